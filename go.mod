@@ -1,0 +1,3 @@
+module amdb
+
+go 1.26.0

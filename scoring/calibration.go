@@ -1,0 +1,224 @@
+package scoring
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+)
+
+// Rules are the choices that a calibration freezes. Those marked [ours] are
+// defaults of amdb where the paper is silent.
+type Rules struct {
+	Alpha        float64    `json:"alpha"`         // mixing weight [ours: 0.5]
+	BudgetLevels int        `json:"budget_levels"` // K [ours: 10]; 0 = budgets set by hand
+	EtaQuantile  float64    `json:"eta_quantile"`  // [ours: 0.75]
+	Percentile   Percentile `json:"percentile"`    // [ours: mid]
+	EffortTerms  []Term     `json:"effort_terms"`
+}
+
+// DefaultRules are the defaults of section 2.
+func DefaultRules() Rules {
+	return Rules{Alpha: 0.5, BudgetLevels: 10, EtaQuantile: 0.75, Percentile: Mid, EffortTerms: AllTerms}
+}
+
+// Validate says what is wrong with the rules, in the words of the flags.
+func (r Rules) Validate() error {
+	switch {
+	case !(r.Alpha >= 0 && r.Alpha <= 1):
+		return fmt.Errorf("alpha %v is outside [0,1]", r.Alpha)
+	case r.BudgetLevels < 1 || r.BudgetLevels > MaxBudgetLevels:
+		return fmt.Errorf("budget levels %d is outside 1 to %d", r.BudgetLevels, MaxBudgetLevels)
+	case !(r.EtaQuantile >= 0 && r.EtaQuantile <= 1):
+		return fmt.Errorf("eta quantile %v is outside [0,1]", r.EtaQuantile)
+	}
+	return nil
+}
+
+// MaxBudgetLevels bounds K, so that a sum of masked rewards stays exact.
+const MaxBudgetLevels = 1000
+
+// StratumRules is what a calibration fixes for one stratum.
+type StratumRules struct {
+	Tasks   int       `json:"tasks"`
+	Budgets []float64 `json:"budgets"` // USD, ascending, equal levels kept
+	EtaUSD  *float64  `json:"eta_usd"` // nil: no reference run failed here
+}
+
+// Calibration is everything that scoring needs, fixed before scoring
+// (section 2). It never changes once stored.
+type Calibration struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+	Rules
+	Prices    string                   `json:"prices_digest,omitempty"` // of the price table in force; empty = none
+	Reference []string                 `json:"reference"`               // configurations, sorted
+	Strata    map[Stratum]StratumRules `json:"-"`
+	Tasks     []TaskEffort             `json:"tasks"` // in effort order
+	Warnings  []string                 `json:"warnings"`
+}
+
+// calibrationJSON gives Strata the names of the strata as keys.
+type calibrationJSON struct {
+	*calibrationAlias
+	Strata map[string]StratumRules `json:"strata"`
+}
+
+type calibrationAlias Calibration
+
+// MarshalJSON writes the calibration as docs/json.md describes it.
+func (c Calibration) MarshalJSON() ([]byte, error) {
+	strata := map[string]StratumRules{}
+	for s, r := range c.Strata {
+		strata[s.String()] = r
+	}
+	if c.Warnings == nil {
+		c.Warnings = []string{}
+	}
+	alias := calibrationAlias(c)
+	return json.Marshal(calibrationJSON{&alias, strata})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote. It does not verify the digest.
+func (c *Calibration) UnmarshalJSON(b []byte) error {
+	var in struct {
+		calibrationAlias
+		Strata map[string]StratumRules `json:"strata"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&in); err != nil {
+		return err
+	}
+	*c = Calibration(in.calibrationAlias)
+	c.Strata = map[Stratum]StratumRules{}
+	for name, r := range in.Strata {
+		s, err := ParseStratum(name)
+		if err != nil {
+			return err
+		}
+		c.Strata[s] = r
+	}
+	return nil
+}
+
+// ComputeDigest is the SHA-256 of the canonical JSON: keys sorted, floats in
+// their shortest form that reads back equal, no name, no times, no warnings.
+// Equal data and choices give an equal digest on any machine.
+func (c Calibration) ComputeDigest() (string, error) {
+	c.Name, c.Digest, c.Warnings = "", "", nil
+	b, err := json.Marshal(c)
+	if err != nil {
+		return "", err
+	}
+	var tree map[string]any
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber()
+	if err := dec.Decode(&tree); err != nil {
+		return "", err
+	}
+	for _, k := range []string{"name", "digest", "warnings"} {
+		delete(tree, k)
+	}
+	if b, err = json.Marshal(tree); err != nil { // maps marshal with sorted keys
+		return "", err
+	}
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:]), nil
+}
+
+// Stratify maps every reference task to its stratum.
+func (c Calibration) Stratify() map[TaskKey]Stratum {
+	m := make(map[TaskKey]Stratum, len(c.Tasks))
+	for _, t := range c.Tasks {
+		m[t.Key()] = t.Stratum
+	}
+	return m
+}
+
+// ReferenceCosts are the costs in USD of the reference executions of one
+// stratum, every attempt, in any order.
+type ReferenceCosts struct {
+	Rewarded []float64 // of executions with R > 0
+	Zero     []float64 // of executions with R = 0
+}
+
+// Budgets is B_s (section 2.5): the quantiles k/K, k = 1…K, of the costs of
+// the rewarded reference executions. It reports false where there are none.
+func Budgets(costs []float64, levels int) ([]float64, bool) {
+	if len(costs) == 0 || levels < 1 {
+		return nil, false
+	}
+	sorted := slices.Clone(costs)
+	slices.Sort(sorted)
+	out := make([]float64, levels)
+	for k := 1; k <= levels; k++ {
+		out[k-1] = quantileSorted(sorted, float64(k)/float64(levels))
+	}
+	return out, true
+}
+
+// Calibrate fixes a calibration from the reference tasks' statistics and the
+// reference executions' costs (section 2). byHand, where not nil, replaces the
+// budgets of section 2.5. Costs are consulted after strata are known, so they
+// come as a function of the stratum of each task.
+func Calibrate(rules Rules, reference []string, stats []TaskStats,
+	costs func(strata map[TaskKey]Stratum) (map[Stratum]ReferenceCosts, error),
+	byHand map[Stratum][]float64,
+) (Calibration, error) {
+	if byHand == nil {
+		if err := rules.Validate(); err != nil {
+			return Calibration{}, err
+		}
+	} else {
+		rules.BudgetLevels = 0
+	}
+	tasks, err := Efforts(stats, rules.Percentile, rules.EffortTerms)
+	if err != nil {
+		return Calibration{}, err
+	}
+	cal := Calibration{
+		Rules: rules, Tasks: tasks, Strata: map[Stratum]StratumRules{}, Warnings: []string{},
+		Reference: slices.Sorted(slices.Values(reference)),
+	}
+	strata := cal.Stratify()
+	perStratum, err := costs(strata)
+	if err != nil {
+		return Calibration{}, err
+	}
+	for _, s := range Strata {
+		r := StratumRules{}
+		for _, of := range strata {
+			if of == s {
+				r.Tasks++
+			}
+		}
+		if byHand != nil {
+			r.Budgets = slices.Sorted(slices.Values(byHand[s]))
+		} else {
+			var ok bool
+			if r.Budgets, ok = Budgets(perStratum[s].Rewarded, rules.BudgetLevels); !ok {
+				return Calibration{}, &NoRewardError{Stratum: s}
+			}
+		}
+		if eta, ok := Quantile7(perStratum[s].Zero, rules.EtaQuantile); ok {
+			r.EtaUSD = &eta
+		} else {
+			cal.Warnings = append(cal.Warnings, fmt.Sprintf(
+				"stratum %s: no reference run with reward 0 and a known cost, so no run counts as an expensive failure there", s))
+		}
+		cal.Strata[s] = r
+	}
+	cal.Digest, err = cal.ComputeDigest()
+	return cal, err
+}
+
+// NoRewardError says that a stratum has no reference execution with a reward
+// and a known cost, so that its budgets are undefined.
+type NoRewardError struct{ Stratum Stratum }
+
+func (e *NoRewardError) Error() string {
+	return fmt.Sprintf("stratum %s has no reference run with a reward above 0 and a known cost, so its budgets are undefined", e.Stratum)
+}

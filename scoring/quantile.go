@@ -1,0 +1,59 @@
+package scoring
+
+import (
+	"math"
+	"slices"
+)
+
+// Quantile7 is the p-quantile of values by linear interpolation between order
+// statistics (Hyndman and Fan's type 7; numpy's "linear"; DuckDB's
+// quantile_cont). values need not be sorted and are not changed. It reports
+// false for no values or p outside [0,1]: a quantile of nothing is unknown.
+func Quantile7(values []float64, p float64) (float64, bool) {
+	if len(values) == 0 || !(p >= 0 && p <= 1) {
+		return 0, false
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	return quantileSorted(sorted, p), true
+}
+
+// quantileSorted is Quantile7 for values already in ascending order. It is
+// non-empty and p is in [0,1].
+func quantileSorted(sorted []float64, p float64) float64 {
+	h := p * float64(len(sorted)-1)
+	lo := int(math.Floor(h))
+	if lo >= len(sorted)-1 {
+		return sorted[len(sorted)-1]
+	}
+	a, b := sorted[lo], sorted[lo+1]
+	return a + (h-float64(lo))*(b-a)
+}
+
+// Median is the middle value; an even count takes the mean of the middle two.
+// It reports false for no values.
+func Median(values []float64) (float64, bool) {
+	n := len(values)
+	if n == 0 {
+		return 0, false
+	}
+	sorted := slices.Clone(values)
+	slices.Sort(sorted)
+	if n%2 == 1 {
+		return sorted[n/2], true
+	}
+	return (sorted[n/2-1] + sorted[n/2]) / 2, true
+}
+
+// Mean is the arithmetic mean, summed in the order given; callers order by key
+// so that equal data give equal bits. It reports false for no values.
+func Mean(values []float64) (float64, bool) {
+	if len(values) == 0 {
+		return 0, false
+	}
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	return sum / float64(len(values)), true
+}
