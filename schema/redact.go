@@ -1,0 +1,67 @@
+package schema
+
+import (
+	"regexp"
+	"strings"
+)
+
+// secretKey matches names of fields that hold a credential. "token" alone and
+// as a suffix of an auth word is one; "input_tokens" is a count.
+var secretKey = regexp.MustCompile(`(?i)(api[_-]?key|secret|passw(or)?d|authorization|credential|private[_-]?key|cookie|` +
+	`(access|auth|refresh|bearer|id|session|github|gh|hf|oauth)[_-]?token|^token$|^bearer$|^auth$|^key$|_key$)`)
+
+// secretValue matches credentials by their own look, wherever they stand.
+var secretValue = regexp.MustCompile(`(?i)\b(sk-[a-z0-9_-]{12,}|sk_(live|test)_[a-z0-9]{10,}|gh[pousr]_[a-z0-9]{20,}|github_pat_[a-z0-9_]{20,}|` +
+	`hf_[a-z0-9]{20,}|xox[abprs]-[a-z0-9-]{10,}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|eyJ[a-z0-9_-]{10,}\.eyJ[a-z0-9_-]{10,}\.[a-z0-9_-]+)` +
+	`|\bbearer\s+[a-z0-9._~+/=-]{12,}`)
+
+// configKey matches a source's own configuration, which is not data about the
+// run and is where credentials hide.
+var configKey = regexp.MustCompile(`(?i)^(config|env|environ|environment_variables|headers|kwargs|agent_kwargs|model_args)$`)
+
+// Redacted stands where a credential stood.
+const Redacted = "[redacted]"
+
+// RedactText replaces what looks like a credential inside a text.
+func RedactText(s string) string {
+	if len(s) < 12 {
+		return s
+	}
+	return secretValue.ReplaceAllString(s, Redacted)
+}
+
+// RedactExtra takes configuration and credentials out of a tree of JSON
+// values, by name and by look. It changes maps and lists in place.
+func RedactExtra(v any) any {
+	switch v := v.(type) {
+	case map[string]any:
+		for k, child := range v {
+			if configKey.MatchString(k) || (secretKey.MatchString(k) && holdsText(child)) {
+				delete(v, k)
+				continue
+			}
+			v[k] = RedactExtra(child)
+			if clean := RedactText(k); clean != k {
+				v[clean] = v[k]
+				delete(v, k)
+			}
+		}
+	case []any:
+		for i := range v {
+			v[i] = RedactExtra(v[i])
+		}
+	case string:
+		return RedactText(strings.ToValidUTF8(v, "\uFFFD"))
+	}
+	return v
+}
+
+// holdsText says whether a value could hold a credential: a count or a flag
+// under a key-like name is data.
+func holdsText(v any) bool {
+	switch v.(type) {
+	case string, map[string]any, []any:
+		return true
+	}
+	return false
+}

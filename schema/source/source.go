@@ -1,0 +1,69 @@
+// Package source reads runs as other programs write them: tables (Parquet,
+// Arrow, CSV, JSON) and the result trees of agent harnesses. Each format is one
+// small file. Readers say what a source holds; they do not judge it: rules,
+// defaults and identity are package schema's, one place for all.
+package source
+
+import (
+	"context"
+	"io"
+	"io/fs"
+
+	"amdb/schema"
+)
+
+// Harness reads the files of one agent harness. One file holds no, one or many
+// runs; the files of a tree are offered one by one, in path order.
+type Harness interface {
+	// Name is the word for --input-format, such as "harbor".
+	Name() string
+	// Doc is one line that says what is recognised, for help and docs.
+	Doc() string
+	// Claims says whether a file is this harness's own, from its path and its
+	// first bytes (up to HeadSize; decompressed). Names alone prove nothing.
+	Claims(path string, head []byte) bool
+	// Read gives the runs of one claimed file. An error that is about the
+	// file's content is a *FileError; the file is then rejected as a whole.
+	Read(ctx context.Context, f File, out Sink) error
+}
+
+// HeadSize is how much of a file Claims may see.
+const HeadSize = 64 << 10
+
+// File is one file of a tree. Harness files may look at their neighbours
+// through FS, never outside it.
+type File struct {
+	FS   fs.FS
+	Path string // within FS, slash-separated
+	Name string // as shown to people: the path that they gave, joined with Path
+}
+
+// Open opens the file, decompressed by its content (.gz, .zst) and bounded.
+func (f File) Open() (io.ReadCloser, error) { return openBounded(f.FS, f.Path) }
+
+// Sink takes what a reader finds.
+type Sink interface {
+	// Run takes one run. The row is the sink's after the call.
+	Run(row *schema.Row) error
+	// Note takes something that is no run but must not be lost.
+	Note(n schema.Note)
+}
+
+// FileError says why a whole file could not be read.
+type FileError struct {
+	File   string
+	Column string // the field, where one is to blame
+	Value  string
+	Reason string
+}
+
+func (e *FileError) Error() string {
+	s := e.File + ": "
+	if e.Column != "" {
+		s += e.Column + ": "
+	}
+	return s + e.Reason
+}
+
+// Harnesses lists the harness readers in the order in which they are asked.
+var Harnesses = []Harness{}
