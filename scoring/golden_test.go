@@ -1,0 +1,317 @@
+package scoring
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A goldenRun is a line of testdata/golden/NAME.runs.jsonl.
+type goldenRun struct {
+	Source, Task, Model, CLI, Description string
+	Reward                                float64
+	CostUSD                               float64 `json:"cost_usd"`
+	TotalTokens                           float64 `json:"total_tokens"`
+	Steps                                 float64
+}
+
+func (r goldenRun) config() string { return r.Model + "/" + r.CLI }
+func (r goldenRun) key() TaskKey   { return TaskKey{r.Source, r.Task} }
+
+type goldenScore struct {
+	AMS, TQ, AUBQC, EFR float64
+	Strata              map[string]struct{ AMS, TQ, AUBQC, EFR float64 }
+}
+
+type goldenComparison struct {
+	Spearman, Kendall, MAE float64
+	MaxRankShift           int `json:"max_rank_shift"`
+	Winner                 []string
+}
+
+// goldenExpected is what the independent program computed.
+type goldenExpected struct {
+	Calibration struct {
+		Alpha   float64
+		Effort  map[string]float64
+		Stratum map[string]string
+		Budgets map[string][]float64
+		Eta     map[string]float64
+		Stats   map[string]struct {
+			MedianTokens float64 `json:"median_tokens"`
+			MedianSteps  float64 `json:"median_steps"`
+			ZeroRate     float64 `json:"zero_rate"`
+		}
+	}
+	Leaderboard       map[string]goldenScore
+	Ranks             map[string]int
+	Ablation          map[string]goldenComparison
+	Fidelity          *goldenComparison
+	Descriptions      map[string]map[string]goldenScore
+	DescriptionsMacro map[string]float64 `json:"descriptions_macro"`
+}
+
+const goldenDir = "../testdata/golden"
+
+func goldenRuns(t testing.TB, set string) []goldenRun {
+	t.Helper()
+	f, err := os.Open(filepath.Join(goldenDir, set+".runs.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var runs []goldenRun
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		var r goldenRun
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		runs = append(runs, r)
+	}
+	return runs
+}
+
+func goldenCore(t testing.TB, set string) func(TaskKey) bool {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(goldenDir, set+".core.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	core := strings.Fields(string(b))
+	return func(k TaskKey) bool { return slices.Contains(core, k.Task) }
+}
+
+// cellRuns are the executions of one cell, found by looking at every run.
+func cellRuns(runs []goldenRun, config string, key TaskKey, description string) []goldenRun {
+	var out []goldenRun
+	for _, r := range runs {
+		if r.config() == config && r.key() == key && r.Description == description {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+func meanOf(runs []goldenRun, value func(goldenRun) float64) float64 {
+	sum := 0.0
+	for _, r := range runs {
+		sum += value(r)
+	}
+	return sum / float64(len(runs))
+}
+
+// distinct is the sorted configurations and tasks of the runs of a description.
+func distinct(runs []goldenRun, description string) (configs []string, tasks []TaskKey) {
+	for _, r := range runs {
+		if r.Description == description {
+			configs, tasks = append(configs, r.config()), append(tasks, r.key())
+		}
+	}
+	slices.Sort(configs)
+	slices.SortFunc(tasks, TaskKey.Compare)
+	return slices.Compact(configs), slices.Compact(tasks)
+}
+
+// goldenCalibration calibrates over all tasks with the complete configurations.
+func goldenCalibration(t testing.TB, runs []goldenRun) Calibration {
+	t.Helper()
+	configs, tasks := distinct(runs, "original")
+	var reference []string
+	for _, c := range configs {
+		complete := true
+		for _, k := range tasks {
+			complete = complete && len(cellRuns(runs, c, k, "original")) > 0
+		}
+		if complete {
+			reference = append(reference, c)
+		}
+	}
+	var stats []TaskStats
+	for _, k := range tasks {
+		var tokens, steps, zero []float64
+		for _, c := range reference {
+			cell := cellRuns(runs, c, k, "original")
+			tokens = append(tokens, meanOf(cell, func(r goldenRun) float64 { return r.TotalTokens }))
+			steps = append(steps, meanOf(cell, func(r goldenRun) float64 { return r.Steps }))
+			zero = append(zero, meanOf(cell, func(r goldenRun) float64 {
+				if r.Reward == 0 {
+					return 1
+				}
+				return 0
+			}))
+		}
+		mt, _ := Median(tokens)
+		ms, _ := Median(steps)
+		zr, _ := ExactMean(zero) // the set holds a tie, 7/9 three times, whose doubles differ: see docs/method.md, 2.2
+		stats = append(stats, TaskStats{Key: k, MedianTokens: &mt, MedianSteps: &ms, ZeroRate: zr})
+	}
+	cal, err := Calibrate(DefaultRules(), reference, stats, func(strata map[TaskKey]Stratum) (map[Stratum]ReferenceCosts, error) {
+		costs := map[Stratum]ReferenceCosts{}
+		for _, r := range runs {
+			if r.Description != "original" || !slices.Contains(reference, r.config()) {
+				continue
+			}
+			c := costs[strata[r.key()]]
+			if r.Reward > 0 {
+				c.Rewarded = append(c.Rewarded, r.CostUSD)
+			} else {
+				c.Zero = append(c.Zero, r.CostUSD)
+			}
+			costs[strata[r.key()]] = c
+		}
+		return costs, nil
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return cal
+}
+
+// goldenPanel is the cells of one description over its own configurations and
+// the tasks that keep says true for.
+func goldenPanel(runs []goldenRun, cal Calibration, description string, keep func(TaskKey) bool) *Panel {
+	configs, keys := distinct(runs, description)
+	strata := cal.Stratify()
+	var tasks []PanelTask
+	for _, k := range keys {
+		if keep(k) {
+			tasks = append(tasks, PanelTask{k, strata[k]})
+		}
+	}
+	p := NewPanel(configs, tasks)
+	for c, config := range p.Configs {
+		for i, task := range p.Tasks {
+			cell := cellRuns(runs, config, task.Key, description)
+			if len(cell) == 0 {
+				continue
+			}
+			rules := cal.Strata[task.Stratum]
+			out := Cell{Runs: len(cell), Totals: Totals{Runs: len(cell)}}
+			out.Reward = meanOf(cell, func(r goldenRun) float64 { return r.Reward })
+			out.Masked = meanOf(cell, func(r goldenRun) float64 { m, _ := MaskedReward(r.Reward, r.CostUSD, rules.Budgets); return m })
+			out.Failure = meanOf(cell, func(r goldenRun) float64 {
+				if ExpensiveFailure(r.Reward, r.CostUSD, rules.EtaUSD) {
+					return 1
+				}
+				return 0
+			})
+			for _, r := range cell {
+				out.Totals.CostUSD += r.CostUSD
+				out.Totals.Tokens += r.TotalTokens
+				if Passed(r.Reward, DefaultPassThreshold) {
+					out.Totals.Passes++
+					out.Totals.PassCostUSD += r.CostUSD
+					out.Totals.PassTokens += r.TotalTokens
+				}
+			}
+			*p.At(c, i) = out
+		}
+	}
+	return p
+}
+
+func allTasks(TaskKey) bool { return true }
+
+func checkScore(t *testing.T, what string, got Components, want goldenScore) {
+	t.Helper()
+	near(t, what+" ams", got.AMS, want.AMS)
+	near(t, what+" tq", got.TQ, want.TQ)
+	near(t, what+" aubqc", got.AUBQC, want.AUBQC)
+	near(t, what+" efr", got.EFR, want.EFR)
+	for _, s := range Strata {
+		g, w := got.Strata[s], want.Strata[s.String()]
+		near(t, what+" "+s.String()+" ams", g.AMS, w.AMS)
+		near(t, what+" "+s.String()+" tq", g.TQ, w.TQ)
+		near(t, what+" "+s.String()+" aubqc", g.AUBQC, w.AUBQC)
+		near(t, what+" "+s.String()+" efr", g.EFR, w.EFR)
+	}
+}
+
+func checkComparison(t *testing.T, what string, got Comparison, want goldenComparison) {
+	t.Helper()
+	near(t, what+" spearman", *got.Spearman, want.Spearman)
+	near(t, what+" kendall", *got.Kendall, want.Kendall)
+	near(t, what+" mae", *got.MAE, want.MAE)
+	if *got.MaxRankShift != want.MaxRankShift || !slices.Equal(got.Winner, want.Winner) {
+		t.Errorf("%s: shift %d, winner %v; want %d, %v", what, *got.MaxRankShift, got.Winner, want.MaxRankShift, want.Winner)
+	}
+}
+
+func checkCalibration(t *testing.T, cal Calibration, want goldenExpected) {
+	t.Helper()
+	if len(cal.Tasks) != len(want.Calibration.Effort) {
+		t.Fatalf("%d tasks, want %d", len(cal.Tasks), len(want.Calibration.Effort))
+	}
+	for _, task := range cal.Tasks {
+		stats := want.Calibration.Stats[task.Task]
+		near(t, task.Task+" effort", task.Effort, want.Calibration.Effort[task.Task])
+		near(t, task.Task+" median_tokens", *task.MedianTokens, stats.MedianTokens)
+		near(t, task.Task+" median_steps", *task.MedianSteps, stats.MedianSteps)
+		near(t, task.Task+" zero_rate", task.ZeroRate, stats.ZeroRate)
+		if got := task.Stratum.String(); got != want.Calibration.Stratum[task.Task] {
+			t.Errorf("%s is %s, want %s", task.Task, got, want.Calibration.Stratum[task.Task])
+		}
+	}
+	for _, s := range Strata {
+		budgets := want.Calibration.Budgets[s.String()]
+		if len(budgets) != len(cal.Strata[s].Budgets) {
+			t.Fatalf("%s: %d budgets, want %d", s, len(cal.Strata[s].Budgets), len(budgets))
+		}
+		for i, b := range budgets {
+			near(t, s.String()+" budget", cal.Strata[s].Budgets[i], b)
+		}
+		near(t, s.String()+" eta", *cal.Strata[s].EtaUSD, want.Calibration.Eta[s.String()])
+	}
+}
+
+func TestGolden(t *testing.T) {
+	for _, set := range []string{"ties", "attempts", "paper"} {
+		runs := goldenRuns(t, set)
+		cal := goldenCalibration(t, runs)
+		for suffix, keep := range map[string]func(TaskKey) bool{"expected": goldenCore(t, set), "expected-all": allTasks} {
+			t.Run(set+"."+suffix, func(t *testing.T) {
+				var want goldenExpected
+				b, err := os.ReadFile(filepath.Join(goldenDir, set+"."+suffix+".json"))
+				if err == nil {
+					err = json.Unmarshal(b, &want)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkCalibration(t, cal, want)
+
+				panel := goldenPanel(runs, cal, "original", keep)
+				ranked := panel.Complete()
+				comps, err := Score(ranked, cal.Alpha)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if len(comps) != len(want.Leaderboard) || len(comps) != len(want.Ranks) {
+					t.Fatalf("%d configurations ranked, want %d", len(comps), len(want.Leaderboard))
+				}
+				ranks := Ranks(AMSOf(comps))
+				for i, name := range ranked.Configs {
+					checkScore(t, name, comps[i], want.Leaderboard[name])
+					if ranks[i] != want.Ranks[name] {
+						t.Errorf("%s ranks %d, want %d", name, ranks[i], want.Ranks[name])
+					}
+				}
+				for _, v := range Ablate(ranked.Configs, comps, cal.Alpha) {
+					checkComparison(t, v.Name, v.Comparison, want.Ablation[v.Name])
+				}
+				if want.Fidelity != nil {
+					whole := goldenPanel(runs, cal, "original", allTasks)
+					f, err := CompareSubset("core", "all", panel, whole, cal.Alpha)
+					if err != nil {
+						t.Fatal(err)
+					}
+					checkComparison(t, "fidelity", f.Comparison, *want.Fidelity)
+				}
+			})
+		}
+	}
+}
