@@ -268,6 +268,47 @@ func checkCalibration(t *testing.T, cal Calibration, want goldenExpected) {
 	}
 }
 
+// goldenWordings is the panels of the descriptions: the tasks and targets are
+// those that ran under a source-conditioned one.
+func goldenWordings(runs []goldenRun, cal Calibration) Wordings {
+	sources, tasks := map[string]*Panel{}, []TaskKey(nil)
+	var targets []string
+	for _, r := range runs {
+		if r.Description != Original && r.Description != Generic && sources[r.Description] == nil {
+			sources[r.Description] = goldenPanel(runs, cal, r.Description, allTasks)
+			targets, tasks = distinct(runs, r.Description)
+		}
+	}
+	keep := func(k TaskKey) bool { return slices.Contains(tasks, k) }
+	original := goldenPanel(runs, cal, Original, keep)
+	return Wordings{
+		Original: original.Filter(func(c int) bool { return slices.Contains(targets, original.Configs[c]) }),
+		Generic:  goldenPanel(runs, cal, Generic, keep),
+		Sources:  sources,
+	}
+}
+
+func checkDescriptions(t *testing.T, runs []goldenRun, cal Calibration, want goldenExpected) {
+	t.Helper()
+	got, err := Describe(goldenWordings(runs, cal), cal.Alpha)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want.Descriptions) != len(got.Conditions) || len(want.DescriptionsMacro) != len(got.Conditions) {
+		t.Fatalf("%d conditions, want %d", len(got.Conditions), len(want.Descriptions))
+	}
+	for _, c := range got.Conditions {
+		near(t, c.Condition+" macro", *c.MacroAMS, want.DescriptionsMacro[c.Condition])
+		if len(c.Configs) != len(want.Descriptions[c.Condition]) {
+			t.Fatalf("%s: %d targets, want %d", c.Condition, len(c.Configs), len(want.Descriptions[c.Condition]))
+		}
+		for _, r := range c.Configs {
+			checkScore(t, c.Condition+" "+r.Config, r.components, want.Descriptions[c.Condition][r.Config])
+			near(t, c.Condition+" "+r.Config+" reported ams", *r.AMS, want.Descriptions[c.Condition][r.Config].AMS)
+		}
+	}
+}
+
 func TestGolden(t *testing.T) {
 	for _, set := range []string{"ties", "attempts", "paper"} {
 		runs := goldenRuns(t, set)
@@ -303,6 +344,7 @@ func TestGolden(t *testing.T) {
 				for _, v := range Ablate(ranked.Configs, comps, cal.Alpha) {
 					checkComparison(t, v.Name, v.Comparison, want.Ablation[v.Name])
 				}
+				checkDescriptions(t, runs, cal, want)
 				if want.Fidelity != nil {
 					whole := goldenPanel(runs, cal, "original", allTasks)
 					f, err := CompareSubset("core", "all", panel, whole, cal.Alpha)
