@@ -19,9 +19,10 @@ type Harness interface {
 	Name() string
 	// Doc is one line that says what is recognised, for help and docs.
 	Doc() string
-	// Claims says whether a file is this harness's own, from its path and its
-	// first bytes (up to HeadSize; decompressed). Names alone prove nothing.
-	Claims(path string, head []byte) bool
+	// Claims says whether a file is this harness's own, from its first bytes
+	// (up to HeadSize; decompressed) and, where these say too little, from its
+	// neighbours. Names alone prove nothing.
+	Claims(f File, head []byte) bool
 	// Read gives the runs of one claimed file. An error that is about the
 	// file's content is a *FileError; the file is then rejected as a whole.
 	Read(ctx context.Context, f File, out Sink) error
@@ -65,5 +66,17 @@ func (e *FileError) Error() string {
 	return s + e.Reason
 }
 
-// Harnesses lists the harness readers in the order in which they are asked.
-var Harnesses = []Harness{}
+// Options are what a person may say about how to read a source. The zero value
+// is right for most.
+type Options struct {
+	Scorer    string // of an Inspect log with several scorers
+	Sheet     string // of a workbook; "": its first
+	JSONPath  string // a.b.c to the list of runs inside a wrapping object
+	Delimiter rune   // of a text table; 0: the format's usual one
+}
+
+// Harnesses lists the harness readers in the order in which they are asked:
+// the first that claims a file reads it.
+func Harnesses(o Options) []Harness {
+	return []Harness{}
+}
