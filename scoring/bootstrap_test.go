@@ -164,7 +164,7 @@ func TestRanksIntoIsRanks(t *testing.T) {
 // interval of a skewed score from few tasks is known to lack.
 func TestIntervalsCoverTheTruth(t *testing.T) {
 	worlds := 1000
-	if testing.Short() {
+	if testing.Short() || raceEnabled {
 		worlds = 300
 	}
 	for _, perStratum := range []int{10, 27} {

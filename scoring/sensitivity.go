@@ -1,0 +1,172 @@
+package scoring
+
+import (
+	"cmp"
+	"slices"
+)
+
+// AlphaSensitivity is the ranking for every mixing weight from 0 to 1
+// (section 5). AMS is linear in α, so the weights at which two configurations
+// change places are exact, by algebra.
+type AlphaSensitivity struct {
+	Alpha       float64         `json:"alpha"` // of the calibration
+	Breakpoints []Breakpoint    `json:"breakpoints"`
+	Intervals   []AlphaInterval `json:"intervals"`
+	Leader      []string        `json:"leader"`       // at Alpha
+	LeaderShare *float64        `json:"leader_share"` // of [0,1] in which the leaders are just these
+	StableFrom  *float64        `json:"stable_from"`  // the whole ranking is the same
+	StableTo    *float64        `json:"stable_to"`    // around Alpha between these
+	Reason      string          `json:"reason,omitempty"`
+}
+
+// Breakpoint is a weight at which pairs of configurations tie, their order
+// being another on its two sides (or, at 0 and 1, on its one side).
+type Breakpoint struct {
+	Alpha         float64     `json:"alpha"`
+	Pairs         [][2]string `json:"pairs"` // {before, after}: who is ahead below and above it
+	ChangesLeader bool        `json:"changes_leader"`
+}
+
+// AlphaInterval is a range of weights with one ranking inside.
+type AlphaInterval struct {
+	From   float64  `json:"from"`
+	To     float64  `json:"to"`
+	Leader []string `json:"leader"`
+	Order  []string `json:"order"` // by rank, equal ranks by name
+	Ranks  []int    `json:"ranks"` // in the order of Order
+}
+
+// line is AMS as a function of α, by its two ends.
+type line struct{ at0, at1 float64 }
+
+func (l line) at(alpha float64) float64 { return l.at0 + alpha*(l.at1-l.at0) }
+
+// lines are the configurations' scores at α = 0 and α = 1.
+func lines(components []Components) []line {
+	at0 := rescore(components, func(s StratumScore) float64 { return AMS(s.TQ, s.AUBQC, s.EFR, 0) })
+	at1 := rescore(components, func(s StratumScore) float64 { return AMS(s.TQ, s.AUBQC, s.EFR, 1) })
+	out := make([]line, len(components))
+	for i := range out {
+		out[i] = line{at0[i], at1[i]}
+	}
+	return out
+}
+
+// crossing is the α in [0,1] at which two lines meet, if they do at one point
+// only. Ends that agree to 12 decimals are equal.
+func crossing(a, b line) (alpha float64, ok bool) {
+	d0, d1 := round12(a.at0-b.at0), round12(a.at1-b.at1)
+	if d0 == 0 && d1 == 0 || d0*d1 > 0 {
+		return 0, false
+	}
+	return d0 / (d0 - d1), true
+}
+
+// SweepAlpha finds every breakpoint and the ranking between each two. names
+// and components are in one order.
+func SweepAlpha(names []string, components []Components, alpha float64) AlphaSensitivity {
+	out := AlphaSensitivity{Alpha: alpha, Breakpoints: []Breakpoint{}, Intervals: []AlphaInterval{}, Leader: []string{}}
+	if len(names) == 0 {
+		out.Reason = "no configuration to rank"
+		return out
+	}
+	ls := lines(components)
+	out.Breakpoints = breakpoints(names, ls)
+	cuts := []float64{0}
+	for _, b := range out.Breakpoints {
+		if b.Alpha > 0 && b.Alpha < 1 {
+			cuts = append(cuts, b.Alpha)
+		}
+	}
+	cuts = append(cuts, 1)
+	for i := 1; i < len(cuts); i++ {
+		out.Intervals = append(out.Intervals, rankAt(names, ls, cuts[i-1], cuts[i]))
+	}
+	out.Leader = Leaders(names, Ranks(scoresAt(ls, alpha)))
+	share := 0.0
+	for i, in := range out.Intervals {
+		if slices.Equal(in.Leader, out.Leader) {
+			share += in.To - in.From
+		}
+		if alpha > in.From && alpha < in.To || alpha == in.From && alpha == 0 && i == 0 || alpha == in.To && alpha == 1 {
+			out.StableFrom, out.StableTo = ptr(in.From), ptr(in.To)
+		}
+	}
+	out.LeaderShare = &share
+	if out.StableFrom == nil {
+		out.Reason = "alpha is itself a breakpoint"
+	}
+	out.markLeaders(names, ls)
+	return out
+}
+
+func scoresAt(ls []line, alpha float64) []float64 {
+	out := make([]float64, len(ls))
+	for i, l := range ls {
+		out[i] = l.at(alpha)
+	}
+	return out
+}
+
+// breakpoints are the distinct crossings, ascending; those within 1e-12 of
+// each other are one.
+func breakpoints(names []string, ls []line) []Breakpoint {
+	type meeting struct {
+		alpha float64
+		pair  [2]string
+	}
+	var all []meeting
+	for i := range ls {
+		for j := range i {
+			alpha, ok := crossing(ls[i], ls[j])
+			if !ok {
+				continue
+			}
+			before, after := i, j // i is ahead below the crossing
+			if ls[i].at0-ls[i].at1 < ls[j].at0-ls[j].at1 {
+				before, after = j, i
+			}
+			all = append(all, meeting{alpha, [2]string{names[before], names[after]}})
+		}
+	}
+	slices.SortFunc(all, func(a, b meeting) int {
+		return cmp.Or(cmp.Compare(round12(a.alpha), round12(b.alpha)), slices.Compare(a.pair[:], b.pair[:]))
+	})
+	out := []Breakpoint{}
+	for _, m := range all {
+		if n := len(out); n == 0 || m.alpha-out[n-1].Alpha > 1e-12 {
+			out = append(out, Breakpoint{Alpha: m.alpha})
+		}
+		last := &out[len(out)-1]
+		last.Pairs = append(last.Pairs, m.pair)
+	}
+	return out
+}
+
+// rankAt is the ranking inside (from, to), where no two lines cross.
+func rankAt(names []string, ls []line, from, to float64) AlphaInterval {
+	ranks := Ranks(scoresAt(ls, from+(to-from)/2))
+	in := AlphaInterval{From: from, To: to, Leader: Leaders(names, ranks)}
+	for _, i := range Order(names, ranks) {
+		in.Order, in.Ranks = append(in.Order, names[i]), append(in.Ranks, ranks[i])
+	}
+	return in
+}
+
+// markLeaders says at which breakpoints the leaders differ between the two
+// sides, or, at 0 and 1, between the point and its one side.
+func (out *AlphaSensitivity) markLeaders(names []string, ls []line) {
+	for i := range out.Breakpoints {
+		b := &out.Breakpoints[i]
+		before, after := Leaders(names, Ranks(scoresAt(ls, b.Alpha))), []string(nil)
+		for _, in := range out.Intervals {
+			if in.To == b.Alpha && b.Alpha < 1 {
+				before = in.Leader
+			}
+			if in.From == b.Alpha || in.To == 1 && b.Alpha == 1 {
+				after = in.Leader
+			}
+		}
+		b.ChangesLeader = !slices.Equal(before, after)
+	}
+}
