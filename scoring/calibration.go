@@ -17,11 +17,18 @@ type Rules struct {
 	EtaQuantile  float64    `json:"eta_quantile"`  // [ours: 0.75]
 	Percentile   Percentile `json:"percentile"`    // [ours: mid]
 	EffortTerms  []Term     `json:"effort_terms"`
+	// What was done with reference runs that lack something.
+	MissingReward string `json:"missing_reward"` // error, zero, exclude
+	MissingCost   string `json:"missing_cost"`   // error, exclude
+	MissingTerms  string `json:"missing_terms"`  // error, known: the mean over the attempts that have the term
 }
 
 // DefaultRules are the defaults of section 2.
 func DefaultRules() Rules {
-	return Rules{Alpha: 0.5, BudgetLevels: 10, EtaQuantile: 0.75, Percentile: Mid, EffortTerms: AllTerms}
+	return Rules{
+		Alpha: 0.5, BudgetLevels: 10, EtaQuantile: 0.75, Percentile: Mid, EffortTerms: AllTerms,
+		MissingReward: "error", MissingCost: "error", MissingTerms: "error",
+	}
 }
 
 // Validate says what is wrong with the rules, in the words of the flags.

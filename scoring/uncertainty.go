@@ -230,7 +230,7 @@ func (p *Panel) difference(r resamples, a, b int, alpha float64, o BootstrapOpti
 		diff[i] = round12(x[i] - y[i])
 	}
 	if slices.Min(diff) == slices.Max(diff) {
-		d := difference{reason: "every draw of tasks gives the same difference from the leader"}
+		d := difference{reason: "every draw of tasks gives the same difference"}
 		wins, losses := p.taskWins(a, b, alpha)
 		if pValue, ok := McNemarExact(wins, losses); ok {
 			d.separated = pValue < 1-o.Level
