@@ -12,15 +12,15 @@ import (
 // a38: Python writes bare NaN. It reaches the rules as a named value.
 func TestQuoteNonFinite(t *testing.T) {
 	for in, want := range map[string]string{
-		`{"r":NaN,"s":1}`:                    `{"r":"NaN","s":1}`,
-		`[NaN,Infinity,-Infinity]`:           `["NaN","Infinity","-Infinity"]`,
-		`[-1,-2.5e-3,null,-Infinity ,NaN]`:   `[-1,-2.5e-3,null,"-Infinity" ,"NaN"]`,
+		`{"r":NaN,"s":1}`:                     `{"r":"NaN","s":1}`,
+		`[NaN,Infinity,-Infinity]`:            `["NaN","Infinity","-Infinity"]`,
+		`[-1,-2.5e-3,null,-Infinity ,NaN]`:    `[-1,-2.5e-3,null,"-Infinity" ,"NaN"]`,
 		`{"NaN":"-Infinity \" NaN \\","b":1}`: `{"NaN":"-Infinity \" NaN \\","b":1}`,
-		`"\\\\\""`:                           `"\\\\\""`,
-		`NaN`:                                `"NaN"`,
-		`-Infinity`:                          `"-Infinity"`,
-		`[NaNny,Infinite,-Inf,-]`:            `[NaNny,Infinite,-Inf,-]`,
-		``:                                   ``,
+		`"\\\\\""`:                            `"\\\\\""`,
+		`NaN`:                                 `"NaN"`,
+		`-Infinity`:                           `"-Infinity"`,
+		`[NaNny,Infinite,-Inf,-]`:             `[NaNny,Infinite,-Inf,-]`,
+		``:                                    ``,
 	} {
 		for name, wrap := range map[string]func(io.Reader) io.Reader{
 			"whole": func(r io.Reader) io.Reader { return r },

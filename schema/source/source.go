@@ -28,6 +28,12 @@ type Harness interface {
 	Read(ctx context.Context, f File, out Sink) error
 }
 
+// Finisher is a harness that knows more once all files of a tree are read, such
+// as which trials were planned. Finish is called once, behind the last Read.
+type Finisher interface {
+	Finish(ctx context.Context, out Sink) error
+}
+
 // HeadSize is how much of a file Claims may see.
 const HeadSize = 64 << 10
 
@@ -78,5 +84,9 @@ type Options struct {
 // Harnesses lists the harness readers in the order in which they are asked:
 // the first that claims a file reads it.
 func Harnesses(o Options) []Harness {
-	return []Harness{}
+	return []Harness{
+		&harbor{jobs: map[string]*harborJob{}},
+		terminalBench{},
+		atif{},
+	}
 }
