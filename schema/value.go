@@ -54,29 +54,34 @@ func checkRange(c Col, v float64) error {
 
 // parseNumber reads a decimal number; a reward may also be true or false.
 func parseNumber(c Col, s string) (float64, error) {
-	s = strings.TrimSpace(s)
 	if c == Reward {
-		switch s {
+		switch strings.TrimSpace(s) {
 		case "true", "True", "TRUE":
 			return 1, nil
 		case "false", "False", "FALSE":
 			return 0, nil
 		}
 	}
-	if !plainNumber(s) {
-		if _, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_") {
-			return 0, errFinite // NaN, Inf, Infinity
-		}
-		return 0, errNumber
-	}
-	v, err := strconv.ParseFloat(s, 64)
+	v, err := parseFloat(s)
 	if err != nil {
-		if errors.Is(err, strconv.ErrRange) {
-			return 0, errors.New("is beyond a double's range")
-		}
-		return 0, errNumber
+		return 0, err
 	}
 	return v, checkRange(c, v)
+}
+
+// parseFloat reads a finite decimal number.
+func parseFloat(s string) (float64, error) {
+	s = strings.TrimSpace(s)
+	v, err := strconv.ParseFloat(s, 64)
+	switch {
+	case err == nil && plainNumber(s):
+		return v, nil
+	case err == nil && !strings.ContainsAny(s, "xX_"):
+		return 0, errFinite // NaN, Inf, Infinity
+	case errors.Is(err, strconv.ErrRange) && plainNumber(s):
+		return 0, errors.New("is beyond a double's range")
+	}
+	return 0, errNumber
 }
 
 // plainNumber says whether s has only the characters of a decimal number, so
@@ -102,12 +107,9 @@ func parseInteger(c Col, s string) (int64, error) {
 	if errors.Is(err, strconv.ErrRange) {
 		return 0, errRange64
 	}
-	x, err := parseNumber(Attempt, s)
-	if errors.Is(err, errNumber) || errors.Is(err, errFinite) {
+	x, err := parseFloat(s)
+	if err != nil {
 		return 0, err
-	}
-	if x, err = strconv.ParseFloat(s, 64); err != nil {
-		return 0, errNumber
 	}
 	return wholeFloat(c, x)
 }

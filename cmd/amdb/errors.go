@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"syscall"
+
+	"amdb/schema"
+	"amdb/sql/ingest"
+)
+
+// report prints an error as one line and a hint, and gives the exit code.
+func (a *app) report(ctx context.Context, err error) int {
+	if err == nil {
+		return 0
+	}
+	if isInterrupt(ctx, err) {
+		fmt.Fprintln(a.stderr, "amdb: interrupted: nothing was stored")
+		return int(schema.Interrupted)
+	}
+	if errors.Is(err, syscall.EPIPE) {
+		return 0 // the reader of our output has seen enough
+	}
+	var fault *schema.Fault
+	var rejected *ingest.RejectedError
+	switch {
+	case errors.As(err, &rejected):
+		a.say(rejected.Error(), "mend the file, or --allow-rejects loads the other runs and keeps these in the table rejects")
+		for _, r := range rejected.First {
+			fmt.Fprintln(a.stderr, "  "+rejectLine(r))
+		}
+		if more := rejected.Rejected - int64(len(rejected.First)); more > 0 {
+			fmt.Fprintf(a.stderr, "  … and %d more\n", more)
+		}
+		return int(schema.Rejected)
+	case errors.As(err, &fault):
+		a.say(fault.Error(), fault.Hint)
+		var conflicts *ingest.ConflictsError
+		if errors.As(err, &conflicts) {
+			for _, c := range conflicts.First {
+				fmt.Fprintln(a.stderr, "  "+oneLine(c.String()))
+			}
+		}
+		return int(fault.Class)
+	case errors.Is(err, syscall.ENOSPC):
+		a.say("no space left on the disk", "free some space and run the command again")
+		return int(schema.Failed)
+	case strings.HasPrefix(err.Error(), "unknown command"):
+		first, rest, _ := strings.Cut(err.Error(), "\n")
+		a.say(first, strings.Join(strings.Fields(rest+" amdb help lists the commands"), " "))
+		return int(schema.Usage)
+	}
+	var pe *os.PathError
+	if errors.As(err, &pe) {
+		a.say(pe.Path+": "+pe.Err.Error(), "")
+		return int(schema.Failed)
+	}
+	a.say(err.Error(), "")
+	return int(schema.Failed)
+}
+
+// say prints one line of what and why, and one of what to do.
+func (a *app) say(what, hint string) {
+	fmt.Fprintln(a.stderr, "amdb: "+oneLine(what))
+	if hint != "" {
+		fmt.Fprintln(a.stderr, "hint: "+oneLine(hint))
+	}
+}
+
+// warn prints warnings, one a line.
+func (a *app) warn(warnings []string) {
+	for _, w := range warnings {
+		fmt.Fprintln(a.stderr, "warning: "+oneLine(w))
+	}
+}
+
+// rejectLine is a reject as a person reads it.
+func rejectLine(r schema.Reject) string {
+	s := r.File
+	if r.Row > 0 {
+		s += fmt.Sprintf(": row %d", r.Row)
+	}
+	if r.Column != "" {
+		s += ": " + r.Column
+		if r.Value != "" {
+			s += fmt.Sprintf(" %q", r.Value)
+		}
+	}
+	return oneLine(s + ": " + r.Reason)
+}
+
+// oneLine keeps a hostile text from drawing on the terminal: line breaks and
+// control characters become visible signs.
+func oneLine(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t':
+			return ' '
+		case r < 0x20 || r == 0x7f:
+			return '\u00b7'
+		}
+		return r
+	}, strings.TrimSpace(s))
+}

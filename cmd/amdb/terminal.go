@@ -1,0 +1,172 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"golang.org/x/term"
+
+	"amdb/export"
+)
+
+// terminal draws a table for people: numbers to the right with four digits that
+// matter, NULL as a dot, as many columns as fit; what does not is named under it.
+func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
+	var rows [][]string
+	for {
+		row, err := t.Next()
+		if err != nil {
+			return err
+		}
+		if row == nil {
+			break
+		}
+		cells := make([]string, len(row))
+		for i, v := range row {
+			cells[i] = shown(v, t.Columns[i].Kind)
+		}
+		rows = append(rows, cells)
+	}
+	width := a.width()
+	shownColumns := fit(t.Columns, rows, width)
+	tw := table.NewWriter()
+	tw.SetStyle(a.style())
+	header := table.Row{}
+	var configs []table.ColumnConfig
+	for i := range shownColumns {
+		c := t.Columns[i]
+		header = append(header, oneLine(c.Name))
+		align := text.AlignLeft
+		if c.Kind == export.Number || c.Kind == export.Integer {
+			align = text.AlignRight
+		}
+		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
+	}
+	tw.SetColumnConfigs(configs)
+	tw.AppendHeader(header)
+	for _, r := range rows {
+		line := make(table.Row, shownColumns)
+		for i := range shownColumns {
+			line[i] = r[i]
+		}
+		tw.AppendRow(line)
+	}
+	tw.SuppressTrailingSpaces()
+	if _, err := fmt.Fprintln(w, tw.Render()); err != nil {
+		return err
+	}
+	if hidden := t.Columns[shownColumns:]; len(hidden) > 0 {
+		names := make([]string, len(hidden))
+		for i, c := range hidden {
+			names[i] = c.Name
+		}
+		notes = append(notes, fmt.Sprintf("%d columns do not fit and are hidden: %s (-f csv shows all)", len(hidden), strings.Join(names, ", ")))
+	}
+	for _, n := range notes {
+		if _, err := fmt.Fprintln(w, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// width is the terminal's width in characters, 0 where nothing limits it.
+func (a *app) width() int {
+	if a.output != "" {
+		return 0
+	}
+	if n, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && n > 0 {
+		return n
+	}
+	if f, ok := a.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return w
+		}
+	}
+	return 0
+}
+
+// colour says whether escape codes are welcome on a stream.
+func colour(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+}
+
+// style is a quiet table: a rule under the header and nothing else.
+func (a *app) style() table.Style {
+	s := table.StyleLight
+	s.Options = table.Options{SeparateHeader: true}
+	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
+	s.Box.MiddleHorizontal = "─"
+	s.Format.Header = text.FormatDefault
+	if a.output == "" && colour(a.stdout) {
+		s.Color.Header = text.Colors{text.Bold}
+	}
+	return s
+}
+
+// fit says how many of the columns fit a width, at least one.
+func fit(columns []export.Column, rows [][]string, width int) int {
+	if width == 0 {
+		return len(columns)
+	}
+	used := 0
+	for i, c := range columns {
+		w := text.StringWidthWithoutEscSequences(c.Name)
+		for _, r := range rows {
+			w = max(w, text.StringWidthWithoutEscSequences(r[i]))
+		}
+		used += w + 2
+		if used > width+2 && i > 0 {
+			return i
+		}
+	}
+	return len(columns)
+}
+
+// maxCell is how much of a text a terminal shows.
+const maxCell = 80
+
+// shown is a value as a terminal shows it.
+func shown(v any, kind export.Kind) string {
+	switch v := v.(type) {
+	case nil:
+		return "·"
+	case float64:
+		return human(v)
+	case json.Number:
+		return v.String()
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	}
+	s := oneLine(export.Plain(v))
+	if kind != export.Number && kind != export.Integer && len([]rune(s)) > maxCell {
+		s = string([]rune(s)[:maxCell-1]) + "…"
+	}
+	return s
+}
+
+// human is a number with the digits that matter: four behind the point, fewer
+// for large ones, exponents at the ends. Other formats give all digits.
+func human(x float64) string {
+	abs := math.Abs(x)
+	switch {
+	case abs >= 1e9 || (abs < 1e-4 && abs > 0):
+		return strconv.FormatFloat(x, 'g', 4, 64)
+	case abs >= 1000:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	case abs >= 10:
+		return strconv.FormatFloat(x, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 4, 64)
+}

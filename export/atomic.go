@@ -1,0 +1,33 @@
+package export
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+)
+
+// Atomic writes a file so that it appears whole or not at all: write fills a
+// temporary file in the same folder, which then takes the name.
+func Atomic(path string, write func(f *os.File) error) (err error) {
+	if info, serr := os.Stat(path); serr == nil && !info.Mode().IsRegular() {
+		// A device or a pipe takes no rename.
+		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".amdb-*"+filepath.Ext(path))
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			os.Remove(f.Name())
+		}
+	}()
+	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

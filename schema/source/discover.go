@@ -1,0 +1,293 @@
+package source
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Input is one source of a load: a table file, or the harness files of one
+// file or folder. Exactly one of Path and Files is set.
+type Input struct {
+	Name   string // as shown to people
+	Format string // one of TableFormats, or a harness's name
+	Path   string // a table's file
+	Files  []File // a harness's files, in path order
+	reader Harness
+	temp   bool // Path is a copy of standard input
+}
+
+// Close removes a temporary copy.
+func (in *Input) Close() {
+	if in.temp {
+		os.Remove(in.Path)
+	}
+}
+
+// NotFoundError says that a path or pattern names nothing to load.
+type NotFoundError struct{ Path, Reason string }
+
+func (e *NotFoundError) Error() string { return e.Path + ": " + e.Reason }
+
+// Discover finds what to load behind paths: files, patterns, folders, or "-"
+// for standard input. format is "auto", one of TableFormats or a harness's
+// name. The result is in the order of paths, each folder's in path order.
+func Discover(ctx context.Context, paths []string, format string, o Options, stdin io.Reader) ([]Input, error) {
+	var out []Input
+	harnesses := Harnesses(o)
+	if format != "auto" && !slices.Contains(TableFormats, format) {
+		i := slices.IndexFunc(harnesses, func(h Harness) bool { return h.Name() == format })
+		if i < 0 {
+			return nil, fmt.Errorf("input format %q is not one of auto, %s", format, strings.Join(FormatNames(o), ", "))
+		}
+		harnesses = harnesses[i : i+1]
+	}
+	for _, p := range paths {
+		if ctx.Err() != nil {
+			return out, context.Cause(ctx)
+		}
+		if p == "-" {
+			in, err := spool(stdin, format)
+			if err != nil {
+				return out, err
+			}
+			out = append(out, in)
+			continue
+		}
+		names := []string{p}
+		info, err := os.Stat(p)
+		if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(p, "*?[") {
+			if names, err = filepath.Glob(p); err == nil && len(names) == 0 {
+				return out, &NotFoundError{p, "matches no file"}
+			}
+			slices.Sort(names)
+		}
+		if err != nil {
+			return out, &NotFoundError{p, plainReason(err)}
+		}
+		for _, name := range names {
+			if info, err = os.Stat(name); err != nil {
+				return out, &NotFoundError{name, plainReason(err)}
+			}
+			var found []Input
+			if info.IsDir() {
+				found, err = discoverTree(ctx, name, format, harnesses)
+			} else {
+				found, err = discoverFile(name, format, harnesses)
+			}
+			if err != nil {
+				return out, err
+			}
+			out = append(out, found...)
+		}
+	}
+	return out, nil
+}
+
+// FormatNames lists every input format.
+func FormatNames(o Options) []string {
+	names := slices.Clone(TableFormats)
+	for _, h := range Harnesses(o) {
+		names = append(names, h.Name())
+	}
+	return names
+}
+
+func plainReason(err error) string {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err.Error()
+	}
+	return err.Error()
+}
+
+// spool copies standard input to a file: Parquet needs its end first.
+func spool(stdin io.Reader, format string) (Input, error) {
+	f, err := os.CreateTemp("", "amdb-stdin-*")
+	if err != nil {
+		return Input{}, err
+	}
+	_, err = io.Copy(f, stdin)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return Input{}, fmt.Errorf("reading standard input: %w", err)
+	}
+	in := Input{Name: "-", Path: f.Name(), Format: format, temp: true}
+	if format == "auto" {
+		head, _ := readHead(os.DirFS(filepath.Dir(f.Name())), filepath.Base(f.Name()))
+		in.Format = tableFormat("-", head)
+	}
+	return in, nil
+}
+
+// discoverFile finds one file's format: a harness's by content, else a table's.
+func discoverFile(name, format string, harnesses []Harness) ([]Input, error) {
+	if slices.Contains(TableFormats, format) {
+		return []Input{{Name: name, Format: format, Path: name}}, nil
+	}
+	f := File{FS: os.DirFS(filepath.Dir(name)), Path: filepath.Base(name), Name: name}
+	head, err := readHead(f.FS, f.Path)
+	if err != nil {
+		return nil, &NotFoundError{name, plainReason(err)}
+	}
+	for _, h := range harnesses {
+		if format == h.Name() || h.Claims(f, head) {
+			return []Input{{Name: name, Format: h.Name(), Files: []File{f}, reader: h}}, nil
+		}
+	}
+	return []Input{{Name: name, Format: tableFormat(name, head), Path: name}}, nil
+}
+
+// discoverTree finds what a folder holds: the files of harnesses where there
+// are any, and only then tables, for the work of an agent may hold tables too.
+// Hidden files and folders are passed over.
+func discoverTree(ctx context.Context, root, format string, harnesses []Harness) ([]Input, error) {
+	fsys := os.DirFS(root)
+	claimed := map[string][]File{}
+	var tables []Input
+	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case p != "." && strings.HasPrefix(path.Base(p), "."):
+			if d.IsDir() {
+				return fs.SkipDir
+			}
+			return nil
+		case !d.Type().IsRegular():
+			return nil
+		}
+		f := File{FS: fsys, Path: p, Name: filepath.Join(root, filepath.FromSlash(p))}
+		if !slices.Contains(TableFormats, format) && mayBeHarness(p) {
+			head, err := readHead(fsys, p)
+			if err != nil {
+				return &NotFoundError{f.Name, plainReason(err)}
+			}
+			for _, h := range harnesses {
+				if h.Claims(f, head) {
+					claimed[h.Name()] = append(claimed[h.Name()], f)
+					return nil
+				}
+			}
+		}
+		if t := formatByName(p); t != "" && (format == "auto" || format == t) {
+			tables = append(tables, Input{Name: f.Name, Format: t, Path: f.Name})
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	var out []Input
+	for _, h := range harnesses {
+		if files := claimed[h.Name()]; len(files) > 0 {
+			out = append(out, Input{Name: root, Format: h.Name(), Files: files, reader: h})
+		}
+	}
+	if len(out) == 0 {
+		out = tables
+	}
+	if len(out) == 0 {
+		return nil, &NotFoundError{root, "holds no file that amdb reads"}
+	}
+	return out, nil
+}
+
+// mayBeHarness keeps the walk from opening files that no harness writes.
+func mayBeHarness(p string) bool {
+	switch strings.ToLower(path.Ext(stripCompression(p))) {
+	case ".json", ".jsonl", ".eval", ".traj", ".ndjson":
+		return true
+	}
+	return false
+}
+
+func stripCompression(p string) string {
+	for _, ext := range []string{".gz", ".zst"} {
+		if s, ok := strings.CutSuffix(p, ext); ok {
+			return s
+		}
+	}
+	return p
+}
+
+// formatByName is a table's format by its file's name, "" where that says none.
+func formatByName(p string) string {
+	switch strings.ToLower(path.Ext(stripCompression(p))) {
+	case ".parquet", ".pq":
+		return "parquet"
+	case ".arrow", ".arrows", ".feather", ".ipc":
+		return "arrow"
+	case ".csv":
+		return "csv"
+	case ".tsv", ".tab":
+		return "tsv"
+	case ".jsonl", ".ndjson":
+		return "jsonl"
+	case ".json":
+		return "json"
+	}
+	return ""
+}
+
+// tableFormat is a table's format: by content where that is sure, else by name,
+// else by the first line.
+func tableFormat(name string, head []byte) string {
+	switch {
+	case bytes.HasPrefix(head, []byte("PAR1")):
+		return "parquet"
+	case bytes.HasPrefix(head, []byte("ARROW1")), bytes.HasPrefix(head, []byte{0xff, 0xff, 0xff, 0xff}):
+		return "arrow"
+	}
+	if f := formatByName(name); f != "" {
+		return f
+	}
+	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	line, _, _ := bytes.Cut(text, []byte("\n"))
+	switch {
+	case bytes.HasPrefix(text, []byte("[")):
+		return "json"
+	case bytes.HasPrefix(text, []byte("{")):
+		if bytes.HasSuffix(bytes.TrimSpace(line), []byte("}")) {
+			return "jsonl"
+		}
+		return "json"
+	case bytes.Contains(line, []byte("\t")) && !bytes.Contains(line, []byte(",")):
+		return "tsv"
+	}
+	return "csv"
+}
+
+// readHead reads a file's first bytes, decompressed. A file that cannot be
+// decompressed gives its raw bytes: whoever reads it says what is wrong.
+func readHead(fsys fs.FS, p string) ([]byte, error) {
+	f, err := fsys.Open(p)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	raw, err := io.ReadAll(io.LimitReader(f, HeadSize))
+	if err != nil {
+		return nil, err
+	}
+	d, err := Decompress(bytes.NewReader(raw))
+	if err != nil {
+		return raw, nil //nolint:nilerr // see above
+	}
+	defer d.Close()
+	head, err := io.ReadAll(io.LimitReader(d, HeadSize))
+	if err != nil && len(head) == 0 {
+		return raw, nil //nolint:nilerr // see above
+	}
+	return head, nil
+}

@@ -1,0 +1,120 @@
+package source
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+
+	"amdb/schema"
+)
+
+// Stream gives the runs of one file in batches. Next returns io.EOF at the
+// end. It is for one goroutine.
+type Stream interface {
+	Next(ctx context.Context) (*schema.Batch, error)
+	Close() error
+}
+
+// batchRows is how many rows a batch of text holds: enough to make the step
+// into the database cheap, little enough to stay in a cache.
+const batchRows = 16 << 10
+
+// TableFormats are the formats of plain tables, by the word for --input-format.
+var TableFormats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl"}
+
+// OpenTable opens a file of one of TableFormats. m is for this file alone.
+func OpenTable(format string, f *os.File, name string, m *schema.Mapping, o Options) (Stream, error) {
+	switch format {
+	case "parquet":
+		return openParquet(f, name, m)
+	case "arrow":
+		return openArrow(f, name, m)
+	case "csv":
+		return openCSV(f, name, o.delimiter(','), m)
+	case "tsv":
+		return openCSV(f, name, o.delimiter('\t'), m)
+	case "json", "jsonl":
+		return openJSON(f, name, format == "jsonl", o.JSONPath, m)
+	}
+	return nil, fmt.Errorf("input format %q is not one of %s", format, strings.Join(TableFormats, ", "))
+}
+
+// delimiter is what separates the fields of a text table.
+func (o Options) delimiter(usual rune) rune {
+	if o.Delimiter != 0 {
+		return o.Delimiter
+	}
+	return usual
+}
+
+// requireColumns says which required columns a file lacks, what it has instead
+// and how to help.
+func requireColumns(name string, mapped []schema.Col, names []string) error {
+	missing := schema.MissingColumns(mapped)
+	if len(missing) == 0 {
+		return nil
+	}
+	var near []string
+	for i, c := range mapped {
+		if c < 0 {
+			near = append(near, names[i])
+		}
+	}
+	slices.Sort(near)
+	reason := fmt.Sprintf("has no column %s", strings.Join(missing, ", "))
+	if len(near) > 0 {
+		reason += fmt.Sprintf("; unmatched columns: %s", strings.Join(near[:min(len(near), 12)], ", "))
+	}
+	return &MissingColumnsError{FileError{File: name, Reason: reason}, missing}
+}
+
+// MissingColumnsError says which required columns a file lacks.
+type MissingColumnsError struct {
+	FileError
+	Missing []string
+}
+
+// errEmpty is a file that holds no run at all.
+func errEmpty(name string) error { return &FileError{File: name, Reason: "holds no runs"} }
+
+// readAllRows is a Stream over rows that a function gives one by one.
+type rowStream struct {
+	next  func(row *schema.Row) error // fills row; io.EOF at the end; *schema.Reject via reject
+	close func() error
+	rows  *schema.RowBatch
+}
+
+// rejected is a row that next could not read; the stream goes on behind it.
+type rejected struct{ schema.Reject }
+
+func (r *rejected) Error() string { return r.Reason }
+
+func (s *rowStream) Next(ctx context.Context) (*schema.Batch, error) {
+	if s.rows == nil {
+		s.rows = schema.NewRowBatch()
+	}
+	for s.rows.Len() < batchRows {
+		if s.rows.Len()%1024 == 0 && ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		var row schema.Row
+		err := s.next(&row)
+		switch e := err.(type) {
+		case nil:
+			s.rows.Append(&row)
+		case *rejected:
+			s.rows.Reject(e.Reject)
+		default:
+			if err == io.EOF && s.rows.Len() > 0 {
+				return s.rows.Flush(), nil
+			}
+			return nil, err
+		}
+	}
+	return s.rows.Flush(), nil
+}
+
+func (s *rowStream) Close() error { return s.close() }

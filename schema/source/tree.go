@@ -1,0 +1,145 @@
+package source
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"os"
+
+	"amdb/schema"
+)
+
+// Open starts reading an input. m is for this input alone; notes takes what is
+// no run.
+func (in *Input) Open(m *schema.Mapping, o Options, notes func(schema.Note)) (Stream, error) {
+	if in.reader != nil {
+		return newTreeStream(in, notes), nil
+	}
+	f, err := os.Open(in.Path)
+	if err != nil {
+		return nil, &NotFoundError{in.Name, plainReason(err)}
+	}
+	s, err := OpenTable(in.Format, f, in.Name, m, o)
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &closeAfter{s, f}, nil
+}
+
+// closeAfter closes a file behind its stream.
+type closeAfter struct {
+	Stream
+	f *os.File
+}
+
+func (c *closeAfter) Close() error { return errors.Join(c.Stream.Close(), c.f.Close()) }
+
+// SHA256 is the digest of an input: of the file's bytes, or of the paths and
+// bytes of a harness's files.
+func (in *Input) SHA256(ctx context.Context) (string, error) {
+	h := sha256.New()
+	if in.reader == nil {
+		f, err := os.Open(in.Path)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		if err := copyUntil(ctx, h, f); err != nil {
+			return "", err
+		}
+		return hex.EncodeToString(h.Sum(nil)), nil
+	}
+	for _, file := range in.Files {
+		f, err := file.FS.Open(file.Path)
+		if err != nil {
+			return "", err
+		}
+		one := sha256.New()
+		err = errors.Join(copyUntil(ctx, one, f), f.Close())
+		if err != nil {
+			return "", err
+		}
+		h.Write([]byte(file.Path + "\x00"))
+		h.Write(one.Sum(nil))
+	}
+	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// copyUntil copies until the end or until ctx is done.
+func copyUntil(ctx context.Context, w io.Writer, r io.Reader) error {
+	buf := make([]byte, 1<<20)
+	for {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		n, err := r.Read(buf)
+		if n > 0 {
+			if _, werr := w.Write(buf[:n]); werr != nil {
+				return werr
+			}
+		}
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// treeStream reads the files of a harness one after another. A file that
+// cannot be read is one reject, and the others are read all the same.
+type treeStream struct {
+	in    *Input
+	notes func(schema.Note)
+	next  int
+	rows  *schema.RowBatch
+	any   bool
+}
+
+func newTreeStream(in *Input, notes func(schema.Note)) *treeStream {
+	return &treeStream{in: in, notes: notes, rows: schema.NewRowBatch()}
+}
+
+// Next implements Stream.
+func (t *treeStream) Next(ctx context.Context) (*schema.Batch, error) {
+	for t.next < len(t.in.Files) && t.rows.Len() < batchRows {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		f := t.in.Files[t.next]
+		t.next++
+		err := t.in.reader.Read(ctx, f, t)
+		var fe *FileError
+		switch {
+		case err == nil:
+		case errors.As(err, &fe):
+			t.rows.Reject(schema.Reject{File: fe.File, Column: fe.Column, Value: fe.Value, Reason: fe.Reason})
+		default:
+			return nil, err
+		}
+	}
+	if t.rows.Len() > 0 {
+		t.any = true
+		return t.rows.Flush(), nil
+	}
+	if !t.any {
+		return nil, errEmpty(t.in.Name)
+	}
+	return nil, io.EOF
+}
+
+// Run implements Sink.
+func (t *treeStream) Run(row *schema.Row) error {
+	t.rows.Append(row)
+	return nil
+}
+
+// Note implements Sink.
+func (t *treeStream) Note(n schema.Note) { t.notes(n) }
+
+// Close implements Stream.
+func (t *treeStream) Close() error { return nil }

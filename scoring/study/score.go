@@ -1,0 +1,221 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"amdb/schema"
+	"amdb/scoring"
+	"amdb/sql"
+)
+
+// ScoreOptions are the choices of one scoring.
+type ScoreOptions struct {
+	Calibration string // "" = the only one, else the newest
+	Tasks       string // all, a set's name, or @FILE
+	Condition   string // a description's name
+	Policies    Policies
+	Alpha       *float64 // nil = the calibration's
+}
+
+// CalibrationRef names a calibration with its digest.
+type CalibrationRef struct {
+	Name   string `json:"name"`
+	Digest string `json:"digest"`
+}
+
+// PoliciesUsed are the policies in force and what they touched.
+type PoliciesUsed struct {
+	Policies
+	RunsWithoutReward int `json:"runs_without_reward"`
+	RunsWithoutCost   int `json:"runs_without_cost"`
+	RunsLeftOut       int `json:"runs_left_out"`
+	ZeroCells         int `json:"zero_cells"` // missing cells that count as 0
+}
+
+// Scores is a leaderboard with everything that it rests on (docs/json.md).
+type Scores struct {
+	Calibration CalibrationRef `json:"calibration"`
+	Condition   string         `json:"condition"`
+	TaskSet     string         `json:"task_set"`
+	Tasks       int            `json:"tasks"`
+	Alpha       float64        `json:"alpha"`
+	Policies    PoliciesUsed   `json:"policies"`
+	Leaderboard []Standing     `json:"leaderboard"`
+	Excluded    []Excluded     `json:"excluded"`
+	Warnings    []string       `json:"warnings"`
+
+	// Panel is the cells of the ranked configurations; Cal their calibration.
+	Panel *scoring.Panel       `json:"-"`
+	Cal   *scoring.Calibration `json:"-"`
+}
+
+// Standing is one configuration's place.
+type Standing struct {
+	Rank   int    `json:"rank"`
+	Config string `json:"config"`
+	Model  string `json:"model"`
+	CLI    string `json:"cli"`
+	scoring.Components
+	StrataByName map[string]scoring.StratumScore `json:"strata"`
+	scoring.Figures
+	Pareto bool `json:"pareto"`
+}
+
+// Excluded is a configuration that is not ranked.
+type Excluded struct {
+	Config       string `json:"config"`
+	MissingCells int    `json:"missing_cells"`
+	Cells        int    `json:"cells"` // that it has, with a run that counts
+}
+
+// Score scores and ranks the configurations of one condition (section 3).
+func Score(ctx context.Context, db *sql.DB, o ScoreOptions) (*Scores, error) {
+	s, warnings, err := openScope(ctx, db, o.Calibration, o.Tasks, o.Policies, o.Alpha)
+	if err != nil {
+		return nil, err
+	}
+	panels, err := s.panels(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	panel, ok := panels[o.Condition]
+	if !ok {
+		var known []string
+		for d := range panels {
+			known = append(known, d)
+		}
+		slices.Sort(known)
+		return nil, schema.Faultf(schema.Failed, "--condition "+o.Condition, "these tasks have runs under: "+some(known),
+			"no run of these tasks has this description")
+	}
+	res := &Scores{
+		Calibration: CalibrationRef{s.cal.Name, s.cal.Digest}, Condition: o.Condition, TaskSet: s.set.Name, Tasks: len(s.tasks),
+		Alpha: s.alpha, Leaderboard: []Standing{}, Excluded: []Excluded{}, Warnings: append([]string{}, warnings...), Cal: s.cal,
+	}
+	if res.Panel, err = res.settle(panel, o.Policies); err != nil {
+		return nil, err
+	}
+	if err := res.rank(); err != nil {
+		return nil, err
+	}
+	if n := len(res.Excluded); n > 0 {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("%d configurations lack cells of the task set and are not ranked", n))
+	}
+	return res, nil
+}
+
+// settle applies the policies: which configurations are ranked, and whether
+// what is missing is allowed.
+func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, error) {
+	res.Policies.Policies = policies
+	var lacking []string
+	for c, name := range p.Configs {
+		n := p.Missing(c)
+		if n == 0 {
+			continue
+		}
+		switch policies.Incomplete {
+		case "error":
+			lacking = append(lacking, fmt.Sprintf("%s (%d of %d)", name, n, len(p.Tasks)))
+		case "zero":
+			res.Policies.ZeroCells += n
+		default:
+			// A cell whose runs only lack a figure is that policy's business.
+			if policies.MissingReward == "error" || policies.MissingCost == "error" {
+				n -= onlyUncounted(p.Row(c))
+			}
+			if n > 0 {
+				res.Excluded = append(res.Excluded, Excluded{name, p.Missing(c), len(p.Tasks) - p.Missing(c)})
+			}
+		}
+	}
+	if len(lacking) > 0 {
+		return nil, schema.Faultf(schema.Failed, "score", "--incomplete exclude|zero", "%d configurations lack cells of the task set: %s", len(lacking), some(lacking))
+	}
+	out := map[string]bool{}
+	for _, e := range res.Excluded {
+		out[e.Config] = true
+	}
+	ranked := p.Filter(func(c int) bool { return !out[p.Configs[c]] })
+	used := &res.Policies
+	runs := 0
+	for _, c := range ranked.Cells {
+		runs += c.Totals.Runs
+		used.RunsWithoutReward += c.Totals.MissingReward
+		used.RunsWithoutCost += c.Totals.MissingCost
+		used.RunsLeftOut += c.Totals.Runs - c.Runs
+	}
+	if used.RunsWithoutReward > 0 && policies.MissingReward == "error" {
+		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", used.RunsWithoutReward, runs)
+	}
+	if used.RunsWithoutCost > 0 && policies.MissingCost == "error" {
+		return nil, schema.Faultf(schema.Failed, "score", "amdb load --prices FILE prices them from tokens; or --missing-cost exclude|unaffordable",
+			"%d of %d runs have no cost", used.RunsWithoutCost, runs)
+	}
+	if used.RunsWithoutReward > 0 {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", used.RunsWithoutReward, runs, policies.MissingReward))
+	}
+	if used.RunsWithoutCost > 0 {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, policies.MissingCost))
+	}
+	return ranked, nil
+}
+
+// onlyUncounted counts the cells that have runs, none of which counts.
+func onlyUncounted(row []scoring.Cell) int {
+	n := 0
+	for _, c := range row {
+		if c.Runs == 0 && c.Totals.Runs > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// rank scores the panel and puts its configurations in order.
+func (res *Scores) rank() error {
+	components, err := scoring.Score(res.Panel, res.Alpha)
+	if err != nil {
+		var empty *scoring.EmptyStratumError
+		if errors.As(err, &empty) {
+			return schema.Faultf(schema.Failed, "--tasks "+res.TaskSet, "choose tasks of all three strata; amdb calibration show lists them", "%w", err)
+		}
+		return err
+	}
+	p := res.Panel
+	ranks := scoring.Ranks(scoring.AMSOf(components))
+	points := make([]scoring.Point, len(p.Configs))
+	figures := make([]scoring.Figures, len(p.Configs))
+	for c := range p.Configs {
+		figures[c] = scoring.FiguresOf(p.Row(c))
+		points[c] = scoring.Point{Cost: figures[c].TotalCostUSD, Quality: figures[c].MeanReward}
+	}
+	front := scoring.Pareto(points)
+	for _, c := range scoring.Order(p.Configs, ranks) {
+		model, cli, _ := scoring.SplitConfig(p.Configs[c])
+		st := Standing{
+			Rank: ranks[c], Config: p.Configs[c], Model: model, CLI: cli,
+			Components: components[c], StrataByName: map[string]scoring.StratumScore{}, Figures: figures[c], Pareto: front[c],
+		}
+		for _, s := range scoring.Strata {
+			st.StrataByName[s.String()] = components[c].Strata[s]
+		}
+		res.Leaderboard = append(res.Leaderboard, st)
+	}
+	return nil
+}
+
+// PolicyLine says the policies and what they touched in one line.
+func (res *Scores) PolicyLine() string {
+	p := res.Policies
+	parts := []string{
+		fmt.Sprintf("missing reward: %s (%d runs)", p.MissingReward, p.RunsWithoutReward),
+		fmt.Sprintf("missing cost: %s (%d runs)", p.MissingCost, p.RunsWithoutCost),
+		fmt.Sprintf("incomplete: %s (%d configurations)", p.Incomplete, len(res.Excluded)),
+	}
+	return strings.Join(parts, " · ")
+}

@@ -1,0 +1,81 @@
+//go:build duckdb_arrow
+
+package sql
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+	"strings"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+// WithStream lets f read Arrow batches as the table named source, once.
+//
+// DuckDB persists a registered view in the current database, and a file that
+// holds a view over freed memory crashes whoever opens it. So the view lives in
+// a scratch database in memory, which is gone before the memory is released.
+func (db *DB) WithStream(ctx context.Context, stream array.RecordReader, f func(source string) error) (err error) {
+	var main string
+	if err := db.Row(ctx, "SELECT current_database()", nil, &main); err != nil {
+		return err
+	}
+	if err := db.Exec(ctx, "ATTACH ':memory:' AS amdb_scratch; USE amdb_scratch;"); err != nil {
+		return err
+	}
+	var release func()
+	err = db.Raw(func(c driver.Conn) error {
+		a, err := duckdb.NewArrowFromConn(c)
+		if err != nil {
+			return err
+		}
+		release, err = a.RegisterView(stream, "src")
+		return err
+	})
+	// The clean-up runs even where the context is what ended f.
+	clean := context.WithoutCancel(ctx)
+	defer func() {
+		if release != nil {
+			err = errors.Join(err, db.Exec(clean, "DROP VIEW IF EXISTS amdb_scratch.main.src"))
+		}
+		err = errors.Join(err, db.Exec(clean, "DETACH amdb_scratch"))
+		if release != nil {
+			release()
+		}
+	}()
+	if uerr := db.Exec(clean, "USE "+Quote(main)); uerr != nil {
+		return errors.Join(err, uerr)
+	}
+	if err != nil {
+		return err
+	}
+	return f("amdb_scratch.main.src")
+}
+
+// Arrow runs a query and gives its result as Arrow batches to f, which must
+// not keep them.
+func (db *DB) Arrow(ctx context.Context, query string, f func(array.RecordReader) error) error {
+	return db.Raw(func(c driver.Conn) error {
+		a, err := duckdb.NewArrowFromConn(c)
+		if err != nil {
+			return err
+		}
+		rr, err := a.QueryContext(ctx, query)
+		if err != nil {
+			return runFault(ctx, err)
+		}
+		defer rr.Release()
+		if err := f(rr); err != nil {
+			return err
+		}
+		return runFault(ctx, rr.Err())
+	})
+}
+
+// Quote makes a name a SQL identifier.
+func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
+
+// QuoteText makes a text a SQL literal.
+func QuoteText(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }

@@ -1,0 +1,48 @@
+package sql
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Keys are the names behind the numbers of tasks, configurations and
+// descriptions; a key's number is its place.
+type Keys struct {
+	Tasks        [][2]string // benchmark, task
+	Configs      [][2]string // model, cli
+	Descriptions []string
+}
+
+// Keys reads the names of all keys.
+func (db *DB) Keys(ctx context.Context) (*Keys, error) {
+	k := &Keys{}
+	pairs := func(query string, add func(a, b string)) error {
+		rows, err := db.Rows(ctx, query)
+		if err != nil {
+			return err
+		}
+		for rows.Next() {
+			var a, b string
+			if err := rows.Scan(&a, &b); err != nil {
+				return errors.Join(err, rows.Close())
+			}
+			add(a, b)
+		}
+		return errors.Join(rows.Err(), rows.Close())
+	}
+	return k, errors.Join(
+		pairs("SELECT benchmark, task FROM task_keys ORDER BY task_key", func(a, b string) { k.Tasks = append(k.Tasks, [2]string{a, b}) }),
+		pairs("SELECT model, cli FROM config_keys ORDER BY config_key", func(a, b string) { k.Configs = append(k.Configs, [2]string{a, b}) }),
+		pairs("SELECT description, '' FROM description_keys ORDER BY description_key", func(a, _ string) { k.Descriptions = append(k.Descriptions, a) }),
+	)
+}
+
+// Temp makes a temporary table and fills it. columns is its definition.
+func (db *DB) Temp(ctx context.Context, table, columns string, rows [][]any) error {
+	if err := db.Exec(ctx, fmt.Sprintf("CREATE OR REPLACE TEMP TABLE %s (%s)", table, strings.TrimSpace(columns))); err != nil {
+		return err
+	}
+	return db.insert("temp", table, rows)
+}

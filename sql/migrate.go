@@ -1,0 +1,92 @@
+package sql
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strconv"
+	"strings"
+
+	"amdb/schema"
+)
+
+//go:embed migrations/*.sql
+var migrations embed.FS
+
+// FormatVersion is the version of the tables that this amdb writes.
+const FormatVersion = 1
+
+// migrate brings the tables up to FormatVersion, or says why it cannot.
+func (db *DB) migrate(ctx context.Context, mode Mode) error {
+	version, err := db.formatVersion(ctx)
+	switch {
+	case err != nil:
+		return err
+	case version > FormatVersion:
+		return schema.Faultf(schema.Failed, db.Path, "use the amdb that wrote it, or a newer one",
+			"was written by a newer amdb (format %d; this one knows up to %d)", version, FormatVersion)
+	case version == FormatVersion:
+		return nil
+	case mode == Read || (version == 0 && !db.made && !db.empty(ctx)):
+		if version == 0 {
+			return schema.Faultf(schema.Failed, db.Path, "name an amdb database with --db FILE", "is a DuckDB database, but not one of amdb's")
+		}
+		return schema.Faultf(schema.Failed, db.Path, "any command that writes brings it up to date, such as amdb load", "was written by an older amdb (format %d)", version)
+	}
+	return db.Tx(ctx, func() error {
+		names, err := fs.Glob(migrations, "migrations/*.sql")
+		if err != nil {
+			return err
+		}
+		for _, name := range names {
+			number, err := strconv.Atoi(strings.TrimPrefix(name, "migrations/")[:5])
+			if err != nil {
+				return err
+			}
+			if number <= version {
+				continue
+			}
+			text, err := migrations.ReadFile(name)
+			if err != nil {
+				return err
+			}
+			if err := db.Exec(ctx, string(text)); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+		}
+		if err := db.Exec(ctx, "INSERT OR REPLACE INTO meta VALUES ('format', ?)", strconv.Itoa(FormatVersion)); err != nil {
+			return err
+		}
+		return db.createViews(ctx)
+	})
+}
+
+// formatVersion is the format of the file; 0 where it is not amdb's yet.
+func (db *DB) formatVersion(ctx context.Context) (int, error) {
+	var n int
+	err := db.Row(ctx, "SELECT count(*) FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main' AND table_name = 'meta'", nil, &n)
+	if err != nil || n == 0 {
+		return 0, err
+	}
+	var text string
+	if err := db.Row(ctx, "SELECT coalesce(max(value), '') FROM meta WHERE key = 'format'", nil, &text); err != nil {
+		return 0, nil //nolint:nilerr // another program's table of that name: not an amdb file
+	}
+	if text == "" {
+		return 0, nil
+	}
+	v, err := strconv.Atoi(text)
+	if err != nil {
+		return 0, errors.New("meta.format is not a number")
+	}
+	return v, nil
+}
+
+// empty says whether the file holds nothing yet.
+func (db *DB) empty(ctx context.Context) bool {
+	var n int
+	err := db.Row(ctx, "SELECT (SELECT count(*) FROM duckdb_tables() WHERE NOT internal) + (SELECT count(*) FROM duckdb_views() WHERE NOT internal)", nil, &n)
+	return err == nil && n == 0
+}

@@ -1,0 +1,275 @@
+// Package sql is the database: it opens, locks and migrates the file, holds
+// every statement as an embedded .sql file, and runs them. It knows how runs
+// are stored; what they mean is package scoring's.
+package sql
+
+import (
+	"context"
+	stdsql "database/sql"
+	"database/sql/driver"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/duckdb/duckdb-go/v2"
+
+	"amdb/schema"
+	"amdb/udf"
+)
+
+// Mode says what a command needs of the database.
+type Mode int
+
+// The modes. Reads share the file with other reads; a write holds it alone.
+const (
+	Read  Mode = iota // the file must exist
+	Write             // the file must exist
+	Make              // the file is made where it does not exist
+)
+
+// Options are the choices of one process.
+type Options struct {
+	Mode        Mode
+	Shut        bool   // no file system, no network, no settings: for SQL by people
+	Threads     int    // 0 = all cores
+	MemoryLimit string // "" = DuckDB's own; else as 512MB
+	TempDir     string // where DuckDB spills; "" = beside the file
+}
+
+// DB is an open database. All work goes through one connection, because
+// temporary views and tables belong to one.
+type DB struct {
+	Path string
+	pool *stdsql.DB
+	conn *stdsql.Conn
+	made bool // this process made the file
+}
+
+// Open opens the database at path. Everything that a person could meet is a
+// *schema.Fault: no file, held by another process, not an amdb file, newer.
+func Open(ctx context.Context, path string, o Options) (*DB, error) {
+	_, err := os.Stat(path)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if missing && o.Mode != Make {
+		return nil, schema.Faultf(schema.Failed, path, "amdb load RUNS… makes one; --db FILE or $AMDB_DB names another", "there is no such database")
+	}
+	if err != nil && !missing {
+		return nil, schema.Faultf(schema.Failed, path, "", "cannot be opened: %w", plainPathError(err))
+	}
+	db := &DB{Path: path, made: missing}
+	if db.pool, err = stdsql.Open("duckdb", path+"?"+o.query(path).Encode()); err != nil {
+		return nil, openFault(path, err)
+	}
+	db.pool.SetMaxOpenConns(1)
+	if db.conn, err = db.pool.Conn(ctx); err != nil {
+		db.pool.Close()
+		return nil, openFault(path, err)
+	}
+	if err := db.prepare(ctx, o); err != nil {
+		db.Discard()
+		return nil, err
+	}
+	return db, nil
+}
+
+// query is the options as DuckDB takes them on opening.
+func (o Options) query(path string) url.Values {
+	q := url.Values{}
+	q.Set("autoinstall_known_extensions", "false")
+	q.Set("autoload_known_extensions", "false")
+	if o.Mode == Read {
+		q.Set("access_mode", "read_only")
+	}
+	if o.Threads > 0 {
+		q.Set("threads", strconv.Itoa(o.Threads))
+	}
+	if o.MemoryLimit != "" {
+		q.Set("memory_limit", o.MemoryLimit)
+	}
+	temp := o.TempDir
+	if temp == "" {
+		temp = filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".spill")
+	}
+	q.Set("temp_directory", temp)
+	return q
+}
+
+// prepare migrates, puts our functions in, and locks the configuration where
+// people's own SQL will run.
+func (db *DB) prepare(ctx context.Context, o Options) error {
+	// Times are shown and read in UTC, whatever the machine's zone.
+	if err := db.Exec(ctx, "SET TimeZone = 'UTC'"); err != nil {
+		return err
+	}
+	if err := db.migrate(ctx, o.Mode); err != nil {
+		return err
+	}
+	if err := udf.Register(db.conn); err != nil {
+		return fmt.Errorf("registering SQL functions: %w", err)
+	}
+	if !o.Shut {
+		return nil
+	}
+	for _, set := range []string{"SET enable_external_access = false", "SET lock_configuration = true"} {
+		if err := db.Exec(ctx, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Close closes the database.
+func (db *DB) Close() error {
+	return errors.Join(db.conn.Close(), db.pool.Close())
+}
+
+// Discard closes the database, and removes the file where this process made
+// it: a failed first load leaves nothing behind.
+func (db *DB) Discard() {
+	if db.conn != nil {
+		db.conn.Close()
+	}
+	db.pool.Close()
+	if db.made {
+		os.Remove(db.Path)
+		os.Remove(db.Path + ".wal")
+	}
+}
+
+// Keep says that the file now holds something worth keeping.
+func (db *DB) Keep() { db.made = false }
+
+// Exec runs one or more statements.
+func (db *DB) Exec(ctx context.Context, query string, args ...any) error {
+	_, err := db.conn.ExecContext(ctx, query, args...)
+	return runFault(ctx, err)
+}
+
+// Rows runs a query.
+func (db *DB) Rows(ctx context.Context, query string, args ...any) (*stdsql.Rows, error) {
+	rows, err := db.conn.QueryContext(ctx, query, args...)
+	return rows, runFault(ctx, err)
+}
+
+// Row runs a query for one row and scans it.
+func (db *DB) Row(ctx context.Context, query string, args []any, into ...any) error {
+	return runFault(ctx, db.conn.QueryRowContext(ctx, query, args...).Scan(into...))
+}
+
+// Tx runs f in a transaction: everything that it did stands, or nothing.
+func (db *DB) Tx(ctx context.Context, f func() error) (err error) {
+	if err := db.Exec(ctx, "BEGIN"); err != nil {
+		return err
+	}
+	defer func() {
+		if err != nil {
+			// The context may be what ended it; the rollback must run all the same.
+			_, rerr := db.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			if rerr != nil && !strings.Contains(rerr.Error(), "no transaction is active") {
+				err = errors.Join(err, rerr)
+			}
+		}
+	}()
+	if err := f(); err != nil {
+		return err
+	}
+	return db.Exec(ctx, "COMMIT")
+}
+
+// Raw gives f DuckDB's own connection, for Arrow and appenders.
+func (db *DB) Raw(f func(c driver.Conn) error) error {
+	return db.conn.Raw(func(c any) error { return f(c.(driver.Conn)) })
+}
+
+// Insert appends rows to a table, all columns in order. Values must have the
+// columns' exact Go types: DuckDB's appender converts others in silence.
+func (db *DB) Insert(table string, rows [][]any) error { return db.insert("", table, rows) }
+
+// insert is Insert into a catalog: "" for the file, "temp" for what belongs to
+// the connection and may be written on a read-only database.
+func (db *DB) insert(catalog, table string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	return db.Raw(func(c driver.Conn) (err error) {
+		a, err := duckdb.NewAppender(c, catalog, "", table)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, a.Close()) }()
+		values := make([]driver.Value, 0, 24)
+		for _, row := range rows {
+			values = values[:0]
+			for _, v := range row {
+				values = append(values, v)
+			}
+			if err := a.AppendRow(values...); err != nil {
+				return fmt.Errorf("table %s: %w", table, err)
+			}
+		}
+		return nil
+	})
+}
+
+var lockHolder = regexp.MustCompile(`PID (\d+)`)
+
+// openFault says why a database did not open.
+func openFault(path string, err error) error {
+	text := err.Error()
+	switch {
+	case strings.Contains(text, "Could not set lock") || strings.Contains(text, "Conflicting lock"):
+		by := "another process"
+		if m := lockHolder.FindStringSubmatch(text); m != nil {
+			by = "process " + m[1]
+		}
+		return schema.Faultf(schema.Locked, path, "wait until it ends, or stop it; readers and a writer cannot share the file", "is in use by %s", by)
+	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "file is not a database"):
+		return schema.Faultf(schema.Failed, path, "name a database with --db FILE; runs are loaded with amdb load", "is not a DuckDB database")
+	case strings.Contains(text, "older version"), strings.Contains(text, "newer version"), strings.Contains(text, "storage version"):
+		return schema.Faultf(schema.Failed, path, "use the amdb or DuckDB that wrote it", "was written by another version of DuckDB: %s", firstLine(text))
+	case strings.Contains(text, "Permission denied"):
+		return schema.Faultf(schema.Failed, path, "check the permissions of the file and its folder", "permission denied")
+	case strings.Contains(text, "No space left"):
+		return noSpace(path)
+	case strings.Contains(text, "memory_limit") || strings.Contains(text, "Unknown unit for memory"):
+		return schema.Faultf(schema.Usage, "", "as --memory-limit 512MB", "memory limit: %s", firstLine(text))
+	}
+	return schema.Faultf(schema.Failed, path, "", "cannot be opened: %s", firstLine(text))
+}
+
+func noSpace(path string) error {
+	return schema.Faultf(schema.Failed, path, "free some space and run the command again; nothing was stored", "no space left on the disk")
+}
+
+// runFault makes what a statement met readable. It keeps the chain, so that a
+// cancelled context is still found in it.
+func runFault(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case strings.Contains(err.Error(), "No space left"), strings.Contains(err.Error(), "Could not write all bytes"):
+		return noSpace("database")
+	}
+	return err
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
+	return s
+}
+
+func plainPathError(err error) error {
+	var pe *fs.PathError
+	if errors.As(err, &pe) {
+		return pe.Err
+	}
+	return err
+}

@@ -1,0 +1,17 @@
+-- What the effort of tasks is made from: one row a configuration and task under
+-- the description original, with exact sums over its attempts.
+SELECT
+    r.config_key,
+    r.task_key,
+    count(*) AS runs,
+    count(r.reward) AS rewarded,
+    count(*) FILTER (WHERE r.reward = 0) AS zeros,
+    count(coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS priced,
+    count(r.total_tokens) AS with_tokens,
+    coalesce(CAST(sum(r.total_tokens) AS DOUBLE), 0) AS tokens,
+    count(r.steps) AS with_steps,
+    coalesce(CAST(sum(r.steps) AS DOUBLE), 0) AS steps
+FROM stored_runs AS r
+JOIN description_keys AS d ON d.description_key = r.description_key
+WHERE d.description = 'original'
+GROUP BY r.config_key, r.task_key

@@ -1,0 +1,100 @@
+package sql
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"path"
+	"strings"
+)
+
+//go:embed views
+var viewFiles embed.FS
+
+// View is one public or helping view: its name is its file's.
+type View struct {
+	Name    string
+	Stored  bool // in the file, pure SQL; else made anew in every process
+	Doc     string
+	Columns []ViewColumn
+	query   string
+}
+
+// ViewColumn is a documented column of a view.
+type ViewColumn struct{ Name, Doc string }
+
+// storedOrder and scopedOrder are the views in the order in which they build
+// on each other.
+var (
+	storedOrder = []string{"runs", "tasks", "configs", "coverage", "budgets", "thresholds"}
+	scopedOrder = []string{"task_effort", "masked_runs", "budget_curve", "cell_sums", "cells", "stratum_scores", "scores"}
+)
+
+// Views lists every view with its documentation.
+func Views() ([]View, error) {
+	var out []View
+	for _, group := range []struct {
+		dir   string
+		names []string
+	}{{"stored", storedOrder}, {"scoped", scopedOrder}} {
+		for _, name := range group.names {
+			text, err := fs.ReadFile(viewFiles, path.Join("views", group.dir, name+".sql"))
+			if err != nil {
+				return nil, err
+			}
+			v := parseView(string(text))
+			v.Name, v.Stored = name, group.dir == "stored"
+			out = append(out, v)
+		}
+	}
+	return out, nil
+}
+
+// parseView splits a view's file into its header and its query: comment lines,
+// an empty one, then "column: meaning" lines after the second empty comment.
+func parseView(text string) View {
+	v := View{query: text}
+	var doc []string
+	for line := range strings.Lines(text) {
+		line = strings.TrimRight(line, "\n")
+		comment, ok := strings.CutPrefix(line, "--")
+		if !ok {
+			break
+		}
+		comment = strings.TrimSpace(comment)
+		name, meaning, isColumn := strings.Cut(comment, ": ")
+		if isColumn && !strings.ContainsAny(name, " .,") && strings.ToLower(name) == name {
+			v.Columns = append(v.Columns, ViewColumn{name, meaning})
+			continue
+		}
+		doc = append(doc, comment)
+	}
+	v.Doc = strings.TrimSpace(strings.Join(doc, "\n"))
+	return v
+}
+
+// createViews writes the stored views into the file.
+func (db *DB) createViews(ctx context.Context) error {
+	return db.makeViews(ctx, true)
+}
+
+func (db *DB) makeViews(ctx context.Context, stored bool) error {
+	views, err := Views()
+	if err != nil {
+		return err
+	}
+	for _, v := range views {
+		if v.Stored != stored {
+			continue
+		}
+		kind := "TEMP VIEW"
+		if stored {
+			kind = "VIEW"
+		}
+		if err := db.Exec(ctx, fmt.Sprintf("CREATE OR REPLACE %s %s AS\n%s", kind, v.Name, v.query)); err != nil {
+			return fmt.Errorf("view %s: %w", v.Name, err)
+		}
+	}
+	return nil
+}
