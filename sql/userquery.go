@@ -19,6 +19,9 @@ func (db *DB) UserQuery(ctx context.Context, query string) (*stdsql.Rows, error)
 	if strings.TrimSpace(query) == "" {
 		return nil, schema.Faultf(schema.Usage, "sql", `as amdb sql "SELECT * FROM runs LIMIT 5"`, "there is no query")
 	}
+	if !oneStatement(query) {
+		return nil, queryFault(ctx, errReadOnly)
+	}
 	err := db.Raw(func(c driver.Conn) (err error) {
 		st, err := c.(*duckdb.Conn).PrepareContext(ctx, query)
 		if err != nil {
