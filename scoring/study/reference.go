@@ -103,10 +103,10 @@ func (r *reference) stats() ([]scoring.TaskStats, []string, error) {
 		for _, c := range r.configs {
 			cell := r.cells[[2]int32{c, r.number[task]}]
 			if cell.withTokens > 0 {
-				tokens = append(tokens, cell.tokens/float64(cell.withTokens))
+				tokens = append(tokens, float64(cell.tokens)/float64(cell.withTokens))
 			}
 			if cell.withSteps > 0 {
-				steps = append(steps, cell.steps/float64(cell.withSteps))
+				steps = append(steps, float64(cell.steps)/float64(cell.withSteps))
 			}
 			zero := cell.zeros
 			if r.o.Rules.MissingReward == "zero" {
@@ -120,7 +120,7 @@ func (r *reference) stats() ([]scoring.TaskStats, []string, error) {
 		if m, ok := scoring.Median(steps); ok && (len(steps) == len(r.configs) || has[scoring.TermSteps]) {
 			s.MedianSteps = &m
 		}
-		s.ZeroRate, _ = scoring.Mean(zeros)
+		s.ZeroRate, _ = scoring.ExactMean(zeros)
 		out = append(out, s)
 	}
 	return out, r.warnings(has), nil
