@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -190,6 +191,20 @@ func BenchmarkExactAdapted1Paper(b *testing.B) {
 	for b.Loop() {
 		if r, err := ExactAdapted1(w, 0.5, 0); err != nil || r.Reason != "" {
 			b.Fatal(err, r.Reason)
+		}
+	}
+}
+
+// Out of bounds the shares are not computed, and said to be so; the means are.
+func TestExactSaysWhatItDidNotCompute(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 1))
+	for name, w := range map[string]Wordings{
+		"joint states":     worldOf(2, 2, [3]int{11, 11, 11}, smooth(r)),
+		"beyond the bound": worldOf(24, 2, [3]int{4, 5, 16}, smooth(r)),
+	} {
+		got, err := ExactAdapted1(w, .5, 0)
+		if err != nil || got.Leaders != nil || got.SameOrderAsPooled != nil || !strings.Contains(got.Reason, name) || len(got.MeanAMS) == 0 {
+			t.Errorf("%s: %+v, %v", name, got, err)
 		}
 	}
 }

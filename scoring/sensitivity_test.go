@@ -37,6 +37,9 @@ func TestATieAtTheEndIsABreakpointThere(t *testing.T) {
 	if len(got.Leader) != 2 || *got.LeaderShare != 0 {
 		t.Errorf("leader at 0: %v for %v", got.Leader, *got.LeaderShare)
 	}
+	if got.StableFrom != nil || got.Reason == "" {
+		t.Errorf("a ranking that holds at a point alone is stable: %+v", got)
+	}
 	// The same line twice never crosses itself, nor does its float noise.
 	same := SweepAlpha([]string{"a", "b"}, []Components{flat(.3, .2, 0), flat(.1+.2, .2, 0)}, .5)
 	if len(same.Breakpoints) != 0 || len(same.Leader) != 2 || *same.LeaderShare != 1 {
