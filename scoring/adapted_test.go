@@ -208,3 +208,19 @@ func TestExactSaysWhatItDidNotCompute(t *testing.T) {
 		}
 	}
 }
+
+func TestSumDistributionCountsPairs(t *testing.T) {
+	a := states{targets: 1, scores: []int64{1, 4, 4}, weight: []uint64{1, 2, 1}}
+	b := states{targets: 1, scores: []int64{0, 3}, weight: []uint64{5, 1}}
+	d := newSumDistribution(a, b, 0) // sums 1 ×5, 4 ×(1+15), 7 ×3
+	for x, want := range map[int64]uint64{0: 0, 1: 5, 3: 5, 4: 21, 6: 21, 7: 24} {
+		if got := d.atMost(x); got != want {
+			t.Errorf("%d pairs up to %d, want %d", got, x, want)
+		}
+	}
+	for k, want := range map[uint64]int64{0: 1, 4: 1, 5: 4, 20: 4, 21: 7, 23: 7} {
+		if got := d.order(k); got != want {
+			t.Errorf("sum number %d is %d, want %d", k, got, want)
+		}
+	}
+}

@@ -113,6 +113,46 @@ func TestNoiseIsOneTier(t *testing.T) {
 	near(t, "sum of P(best)", sum, 1)
 }
 
+func TestTiersGoOnBelowTheLeader(t *testing.T) {
+	p := gridPanel(4, 10, func(c, task int) Cell {
+		r := []float64{.9, .5, .49, .1}[c] - .05*float64((task*7+3*c)%4)
+		return one(r, r, 0)
+	})
+	for c, u := range mustBootstrap(t, p, quick(1000)).Configs {
+		if want := []int{1, 2, 2, 3}[c]; u.Tier != want {
+			t.Errorf("%s is in tier %d, want %d", u.Config, u.Tier, want)
+		}
+	}
+}
+
+// Of n tasks n − 1 are drawn, so that the draws spread as the mean of n tasks
+// does: their variance is s²/n, not (n−1)/n of it.
+func TestDrawsSpreadAsTheMeanDoes(t *testing.T) {
+	p := gridPanel(1, 4, func(_, task int) Cell { r := math.Pow(float64(task)/12, 2); return one(r, r, 0) })
+	tasks, err := p.strataTasks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for _, s := range Strata {
+		var rewards [][]float64
+		for _, i := range tasks[s] {
+			rewards = append(rewards, []float64{p.At(0, i).Reward})
+		}
+		_, se, _ := ClusterSE(rewards)
+		want += se * se / 9
+	}
+	draws := p.resample(tasks, .5, quick(40_000)).of(0)
+	mean, _ := Mean(draws)
+	got := 0.0
+	for _, d := range draws {
+		got += (d - mean) * (d - mean) / float64(len(draws))
+	}
+	if math.Abs(got/want-1) > .03 {
+		t.Errorf("variance of the draws %v, of the mean %v", got, want)
+	}
+}
+
 func TestIdenticalConfigurationsShareEverything(t *testing.T) {
 	base := randomPanel(1, 5, 4)
 	p := gridPanel(3, 5, func(_, task int) Cell { return *base.At(0, task) })
