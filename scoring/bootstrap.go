@@ -21,8 +21,8 @@ func DefaultBootstrap() BootstrapOptions {
 // Validate says what is wrong with the options.
 func (o BootstrapOptions) Validate() error {
 	switch {
-	case o.Draws < 100 || o.Draws > 10_000_000:
-		return fmt.Errorf("%d bootstrap draws: an interval needs 100 to 10,000,000", o.Draws)
+	case o.Draws < 100 || o.Draws > 1_000_000: // all draws of all configurations are held
+		return fmt.Errorf("%d bootstrap draws: an interval needs 100 to 1,000,000", o.Draws)
 	case !(o.Level > 0 && o.Level < 1):
 		return fmt.Errorf("level %v is outside (0,1)", o.Level)
 	}

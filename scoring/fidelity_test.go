@@ -71,3 +71,14 @@ func TestFidelityOfNothingIsUndefined(t *testing.T) {
 		t.Error("an empty subset is no error")
 	}
 }
+
+func TestFidelityKnowsThePodiumFromTheWinner(t *testing.T) {
+	whole := gridPanel(5, 2, func(c, task int) Cell {
+		reward := [5][2]float64{{1, 1}, {.8, .8}, {.6, .2}, {.4, .7}, {0, 0}}[c][task/3]
+		return one(reward, reward, 0)
+	})
+	f, err := CompareSubset("core", "all", whole.Subset(func(k TaskKey) bool { return k.Task < "t003" }), whole, 0.5)
+	if err != nil || !*f.Top1Same || *f.Top3Same {
+		t.Errorf("%+v, %v", f, err)
+	}
+}

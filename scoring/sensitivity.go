@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -55,8 +56,15 @@ func lines(components []Components) []line {
 // crossing is the α in [0,1] at which two lines meet, if they do at one point
 // only. Ends that agree to 12 decimals are equal.
 func crossing(a, b line) (alpha float64, ok bool) {
-	d0, d1 := round12(a.at0-b.at0), round12(a.at1-b.at1)
-	if d0 == 0 && d1 == 0 || d0*d1 > 0 {
+	d0, d1 := a.at0-b.at0, a.at1-b.at1
+	switch at0, at1 := round12(d0) == 0, round12(d1) == 0; {
+	case at0 && at1:
+		return 0, false
+	case at0:
+		return 0, true
+	case at1:
+		return 1, true
+	case d0*d1 > 0:
 		return 0, false
 	}
 	return d0 / (d0 - d1), true
@@ -83,17 +91,18 @@ func SweepAlpha(names []string, components []Components, alpha float64) AlphaSen
 		out.Intervals = append(out.Intervals, rankAt(names, ls, cuts[i-1], cuts[i]))
 	}
 	out.Leader = Leaders(names, Ranks(scoresAt(ls, alpha)))
+	atBreak := slices.ContainsFunc(out.Breakpoints, func(b Breakpoint) bool { return math.Abs(b.Alpha-alpha) <= sameAlpha })
 	share := 0.0
-	for i, in := range out.Intervals {
+	for _, in := range out.Intervals {
 		if slices.Equal(in.Leader, out.Leader) {
 			share += in.To - in.From
 		}
-		if alpha > in.From && alpha < in.To || alpha == in.From && alpha == 0 && i == 0 || alpha == in.To && alpha == 1 {
+		if !atBreak && alpha >= in.From && alpha <= in.To {
 			out.StableFrom, out.StableTo = ptr(in.From), ptr(in.To)
 		}
 	}
 	out.LeaderShare = &share
-	if out.StableFrom == nil {
+	if atBreak {
 		out.Reason = "alpha is itself a breakpoint"
 	}
 	out.markLeaders(names, ls)
@@ -108,8 +117,11 @@ func scoresAt(ls []line, alpha float64) []float64 {
 	return out
 }
 
-// breakpoints are the distinct crossings, ascending; those within 1e-12 of
-// each other are one.
+// sameAlpha is how close two crossings are that are one: where three lines meet
+// in a point, the three crossings differ by float noise.
+const sameAlpha = 1e-9
+
+// breakpoints are the distinct crossings, ascending.
 func breakpoints(names []string, ls []line) []Breakpoint {
 	type meeting struct {
 		alpha float64
@@ -130,15 +142,18 @@ func breakpoints(names []string, ls []line) []Breakpoint {
 		}
 	}
 	slices.SortFunc(all, func(a, b meeting) int {
-		return cmp.Or(cmp.Compare(round12(a.alpha), round12(b.alpha)), slices.Compare(a.pair[:], b.pair[:]))
+		return cmp.Or(cmp.Compare(a.alpha, b.alpha), slices.Compare(a.pair[:], b.pair[:]))
 	})
 	out := []Breakpoint{}
 	for _, m := range all {
-		if n := len(out); n == 0 || m.alpha-out[n-1].Alpha > 1e-12 {
+		if n := len(out); n == 0 || m.alpha-out[n-1].Alpha > sameAlpha {
 			out = append(out, Breakpoint{Alpha: m.alpha})
 		}
 		last := &out[len(out)-1]
 		last.Pairs = append(last.Pairs, m.pair)
+	}
+	for _, b := range out { // by name: noise must not order the pairs of one point
+		slices.SortFunc(b.Pairs, func(x, y [2]string) int { return slices.Compare(x[:], y[:]) })
 	}
 	return out
 }

@@ -37,6 +37,9 @@ func TestATieAtTheEndIsABreakpointThere(t *testing.T) {
 	if len(got.Leader) != 2 || *got.LeaderShare != 0 {
 		t.Errorf("leader at 0: %v for %v", got.Leader, *got.LeaderShare)
 	}
+	if got.StableFrom != nil || got.Reason == "" {
+		t.Errorf("a ranking that holds at a point alone is stable: %+v", got)
+	}
 	// The same line twice never crosses itself, nor does its float noise.
 	same := SweepAlpha([]string{"a", "b"}, []Components{flat(.3, .2, 0), flat(.1+.2, .2, 0)}, .5)
 	if len(same.Breakpoints) != 0 || len(same.Leader) != 2 || *same.LeaderShare != 1 {
@@ -117,7 +120,7 @@ func TestDiffRankingsIsOverTheCommonConfigurations(t *testing.T) {
 	if d.Configs != 3 || d.Leader[0] != "a" || d.Winner[0] != "c" || d.Same || *d.MaxRankShift != 2 {
 		t.Errorf("%+v", d)
 	}
-	if len(d.Moves) != 2 || d.Moves[0] != (RankMove{"a", 1, 3}) {
+	if len(d.Moves) != 2 || d.Moves[0] != (RankMove{"a", 1, 3}) || d.Moves[1] != (RankMove{"c", 3, 1}) {
 		t.Errorf("%+v", d.Moves)
 	}
 	if s := ShareSame([]string{"a"}, [][]string{{"a"}, {"a", "b"}, {"b"}, {"a"}}); math.Abs(*s-.5) > 0 {

@@ -283,3 +283,45 @@ func tooMany(n int) error {
 	}
 	return nil
 }
+
+// eachMember reads an object of objects member by member.
+func eachMember[T any](dec *jsontext.Decoder, each func(name string, v *T) error) error {
+	if k := dec.PeekKind(); k != '{' {
+		return &jsonv2.SemanticError{JSONKind: k, JSONPointer: dec.StackPointer()}
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != '}' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return err
+		}
+		key := name.String()
+		var v T
+		if err := jsonv2.UnmarshalDecode(dec, &v); err != nil {
+			return err
+		}
+		if err := each(key, &v); err != nil {
+			return err
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// firstMember is the first member's value of an object; nil where there is none.
+func firstMember(head []byte) value {
+	dec := jsontext.NewDecoder(bytes.NewBuffer(head), jsontext.AllowInvalidUTF8(true))
+	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' || dec.PeekKind() != '"' {
+		return nil
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return nil
+	}
+	v, err := dec.ReadValue()
+	if err != nil {
+		return nil
+	}
+	return v.Clone()
+}

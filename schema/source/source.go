@@ -87,6 +87,11 @@ func Harnesses(o Options) []Harness {
 	return []Harness{
 		&harbor{jobs: map[string]*harborJob{}},
 		terminalBench{},
+		inspect{scorer: o.Scorer},
 		atif{},
+		sweAgent{},
+		miniSWE{},
+		openHandsIndex{},
+		openHands{},
 	}
 }

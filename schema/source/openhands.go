@@ -1,0 +1,306 @@
+package source
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path"
+	"regexp"
+	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"amdb/schema"
+)
+
+// openHands reads the output.jsonl of OpenHands' evaluations: a line is one
+// execution of one instance. Lines of one instance, in one file or in the
+// files of the critic's attempts beside it, are executions of one trial.
+type openHands struct{}
+
+func (openHands) Name() string { return "openhands" }
+
+func (openHands) Doc() string { return "OpenHands evaluation outputs (output.jsonl)" }
+
+// Claims implements Harness.
+func (openHands) Claims(_ File, head []byte) bool {
+	fields := headFields(head, "instance_id", "issue", "metrics", "history")
+	if !hasAll(fields, "instance_id") && !hasAll(fields, "issue") {
+		return false
+	}
+	return hasAll(fields, "history") || hasAll(fields, "metrics") && hasAll(headFields(fields["metrics"], "accumulated_cost"), "accumulated_cost")
+}
+
+// openHandsLine is what is read of a line.
+type openHandsLine struct {
+	Instance value `json:"instance_id"`
+	Issue    struct {
+		Owner  value `json:"owner"`
+		Repo   value `json:"repo"`
+		Number value `json:"number"`
+	} `json:"issue"`
+	Metrics struct {
+		Cost  value `json:"accumulated_cost"`
+		Usage struct {
+			Input  value `json:"prompt_tokens"`
+			Output value `json:"completion_tokens"`
+			Cached value `json:"cache_read_tokens"`
+		} `json:"accumulated_token_usage"`
+	} `json:"metrics"`
+	Metadata struct {
+		LLM struct {
+			Model value `json:"model"`
+		} `json:"llm_config"`
+		LLMNew struct {
+			Model value `json:"model"`
+		} `json:"llm"`
+		AgentClass value `json:"agent_class"`
+		Dataset    value `json:"dataset"`
+	} `json:"metadata"`
+	History openHandsHistory `json:"history"`
+	Error   value            `json:"error"`
+	Test    value            `json:"test_result"`
+	Success value            `json:"success"`
+	Report  value            `json:"report"`
+}
+
+// openHandsHistory counts the events; those of the agent are its turns, where
+// events say whose they are.
+type openHandsHistory struct {
+	events, agent int64
+	first, last   value
+}
+
+// UnmarshalJSONFrom reads the list of events.
+func (h *openHandsHistory) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	if dec.PeekKind() != '[' {
+		return dec.SkipValue()
+	}
+	if _, err := dec.ReadToken(); err != nil {
+		return err
+	}
+	for dec.PeekKind() != ']' {
+		v, err := dec.ReadValue() // an event, or, of old versions, a pair of them
+		if err != nil {
+			return err
+		}
+		h.events++
+		fields := headFields(v, "source", "action", "timestamp")
+		if text(fields["source"]) == "agent" && given(fields["action"]) {
+			h.agent++
+		}
+		if t := fields["timestamp"]; given(t) {
+			if h.first == nil {
+				h.first = t
+			}
+			h.last = t
+		}
+	}
+	_, err := dec.ReadToken()
+	return err
+}
+
+// attemptFile is the output of one of the critic's attempts.
+var attemptFile = regexp.MustCompile(`^output\.critic_attempt_(\d+)\.jsonl$`)
+
+// Read implements Harness.
+func (openHands) Read(ctx context.Context, f File, out Sink) error {
+	files := []File{f}
+	attempts, err := attemptsBeside(f)
+	if err != nil {
+		return err
+	}
+	switch base := path.Base(f.Path); {
+	case base == "output.jsonl":
+		files = append(attempts, f)
+	case attemptFile.MatchString(base):
+		if _, err := fs.Stat(f.FS, path.Join(path.Dir(f.Path), "output.jsonl")); err == nil {
+			return nil // read with output.jsonl
+		}
+		if attempts[0].Path != f.Path {
+			return nil // read with the first of them
+		}
+		files = attempts
+	}
+	var order []string
+	trials := map[string][]*schema.Row{}
+	for _, file := range files {
+		err := eachLine(ctx, file, func(number int64, l *openHandsLine) error {
+			row := l.row(file, number)
+			key := cellKey(row)
+			if trials[key] == nil {
+				order = append(order, key)
+			}
+			trials[key] = addExecution(trials[key], row)
+			return tooMany(len(order))
+		})
+		if err != nil {
+			return err
+		}
+	}
+	for _, key := range order {
+		run, ok := MergeRetries(trials[key])
+		if !ok {
+			task, _ := trials[key][0].Get(schema.Task)
+			out.Note(schema.Note{File: f.Name, Kind: "flag", Message: fmt.Sprintf("instance %q has different verdicts", task)})
+			for _, r := range trials[key] {
+				if err := out.Run(r); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		if err := out.Run(run); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// cellKey is what lines of one trial share.
+func cellKey(r *schema.Row) string {
+	task, _ := r.Get(schema.Task)
+	model, _ := r.Get(schema.Model)
+	return task + "\x00" + model
+}
+
+// attemptsBeside lists the attempts' files in a file's folder, in their order.
+func attemptsBeside(f File) ([]File, error) {
+	entries, err := fs.ReadDir(f.FS, path.Dir(f.Path))
+	if err != nil {
+		return nil, nil //nolint:nilerr // a file system without listing has no neighbours
+	}
+	var out []File
+	for _, e := range entries {
+		if attemptFile.MatchString(e.Name()) {
+			out = append(out, f.beside(e.Name()))
+		}
+	}
+	return out, nil
+}
+
+// addExecution adds a line to a trial, unless the merged file only repeats
+// what an attempt's file said.
+func addExecution(have []*schema.Row, row *schema.Row) []*schema.Row {
+	for _, h := range have {
+		if h.File != row.File && equalRows(h, row) {
+			return have
+		}
+	}
+	return append(have, row)
+}
+
+// equalRows compares the columns of two rows.
+func equalRows(a, b *schema.Row) bool {
+	for c := range schema.NumColumns {
+		x, hasX := a.Get(c)
+		y, hasY := b.Get(c)
+		if x != y || hasX != hasY {
+			return false
+		}
+	}
+	return true
+}
+
+// eachLine decodes a JSON Lines file line by line. A broken line makes the
+// file broken: what it said of its instance is lost.
+func eachLine[T any](ctx context.Context, f File, each func(number int64, v *T) error) error {
+	r, err := f.Open()
+	if err != nil {
+		return err
+	}
+	defer r.Close()
+	sc := bufio.NewScanner(r)
+	sc.Buffer(make([]byte, 64<<10), MaxHarnessFile)
+	for n := int64(1); sc.Scan(); n++ {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		line := bytes.TrimSpace(sc.Bytes())
+		if len(line) == 0 {
+			continue
+		}
+		v := new(T)
+		err := jsonv2.UnmarshalRead(QuoteNonFinite(bytes.NewReader(line)), v, jsontext.AllowInvalidUTF8(true), jsonv2.MatchCaseInsensitiveNames(true))
+		if err != nil {
+			fe := f.jsonError(err)
+			var e *FileError
+			if errors.As(fe, &e) {
+				e.Reason = fmt.Sprintf("line %d: %s", n, e.Reason)
+			}
+			return fe
+		}
+		if err := each(n, v); err != nil {
+			return &FileError{File: f.Name, Reason: err.Error()}
+		}
+	}
+	if err := sc.Err(); err != nil && !errors.Is(err, io.EOF) {
+		return &FileError{File: f.Name, Reason: err.Error()}
+	}
+	return nil
+}
+
+// errorWord is the exception's name at the front of an error's text.
+var errorWord = regexp.MustCompile(`^([A-Za-z_]\w*(?:Error|Exception|Timeout))\b`)
+
+// row is one line as a run. prompt_tokens include the cached ones.
+func (l *openHandsLine) row(f File, number int64) *schema.Row {
+	row := &schema.Row{Number: number, File: f.Name}
+	set(row, schema.Task, l.Instance)
+	if _, has := row.Get(schema.Task); !has && given(l.Issue.Number) {
+		row.Set(schema.Task, text(l.Issue.Owner)+"/"+text(l.Issue.Repo)+"#"+spelled(l.Issue.Number))
+	}
+	set(row, schema.Benchmark, l.Metadata.Dataset)
+	set(row, schema.Model, l.Metadata.LLM.Model)
+	setNew(row, schema.Model, l.Metadata.LLMNew.Model)
+	row.Set(schema.CLI, "openhands")
+	set(row, schema.Reward, l.verdict())
+	set(row, schema.CostUSD, l.Metrics.Cost)
+	set(row, schema.InputTokens, l.Metrics.Usage.Input)
+	set(row, schema.CachedInputTokens, l.Metrics.Usage.Cached)
+	set(row, schema.OutputTokens, l.Metrics.Usage.Output)
+	switch h := l.History; {
+	case h.agent > 0:
+		row.SetInt(schema.Steps, h.agent)
+	case h.events > 0:
+		row.SetInt(schema.Steps, h.events)
+	}
+	set(row, schema.StartedAt, l.History.first)
+	set(row, schema.FinishedAt, l.History.last)
+	row.Set(schema.Status, "completed")
+	if e := text(l.Error); e != "" {
+		row.Set(schema.Status, "error")
+		if m := errorWord.FindString(e); m != "" {
+			row.Set(schema.Status, m)
+		}
+		row.AddExtra("error", message(e))
+	}
+	keep(row, "agent_class", l.Metadata.AgentClass)
+	keep(row, "success", l.Success) // the resolver's own guess, no evaluator's verdict
+	return row
+}
+
+// verdict finds what the evaluation wrote back into the line: benchmarks put
+// it in different places.
+func (l *openHandsLine) verdict() value {
+	for _, v := range []value{l.Test, l.Report} {
+		for _, inner := range []string{"", "report", "result"} {
+			at := v
+			if inner != "" {
+				at = headFields(v, inner)[inner]
+			}
+			fields := headFields(at, "resolved", "reward", "score")
+			for _, key := range []string{"resolved", "reward", "score"} {
+				if x := fields[key]; given(x) && strings.ContainsRune("0tf", rune(x.Kind())) {
+					return x
+				}
+			}
+		}
+	}
+	return nil
+}
