@@ -28,6 +28,7 @@ type jsonRows struct {
 	seen    [schema.NumColumns]bool
 	unknown map[string]bool
 	number  int64
+	objects int64 // of the number, those that could be read
 }
 
 // openJSON reads JSON Lines (lines true: a broken line is rejected, the rest
@@ -63,6 +64,9 @@ func (r *jsonRows) checked(next func(*schema.Row) error) func(*schema.Row) error
 		}
 		if r.number == 0 {
 			return errEmpty(r.name)
+		}
+		if r.objects == 0 {
+			return io.EOF // every row is rejected already, each with its own reason
 		}
 		var mapped []schema.Col
 		var names []string
@@ -251,6 +255,7 @@ func (r *jsonRows) object(v jsontext.Value, row *schema.Row) error {
 			}
 		}
 	}
+	r.objects++
 	for i, val := range values {
 		if c := r.columns[i]; c >= 0 {
 			setJSON(row, c, val)
