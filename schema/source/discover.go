@@ -55,7 +55,7 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			return out, context.Cause(ctx)
 		}
 		if p == "-" {
-			in, err := spool(stdin, format)
+			in, err := spool(ctx, stdin, format)
 			if err != nil {
 				return out, err
 			}
@@ -109,13 +109,23 @@ func plainReason(err error) string {
 	return err.Error()
 }
 
-// spool copies standard input to a file: Parquet needs its end first.
-func spool(stdin io.Reader, format string) (Input, error) {
+// spool copies standard input to a file: Parquet needs its end first. A read
+// that blocks does not keep a person from stopping the program.
+func spool(ctx context.Context, stdin io.Reader, format string) (Input, error) {
 	f, err := os.CreateTemp("", "amdb-stdin-*")
 	if err != nil {
 		return Input{}, err
 	}
-	_, err = io.Copy(f, stdin)
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(f, stdin)
+		copied <- err
+	}()
+	select {
+	case err = <-copied:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(f.Name())
 		return Input{}, fmt.Errorf("reading standard input: %w", err)

@@ -59,7 +59,7 @@ func requireColumns(name string, mapped []schema.Col, names []string) error {
 	}
 	var near []string
 	for i, c := range mapped {
-		if c < 0 {
+		if c == schema.ToExtra {
 			near = append(near, names[i])
 		}
 	}

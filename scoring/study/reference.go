@@ -145,13 +145,6 @@ func (r *reference) tally() (runs, noReward, noCost, noTokens, noSteps int64) {
 func (r *reference) complete() error {
 	rules := r.o.Rules
 	runs, noReward, noCost, noTokens, noSteps := r.tally()
-	if noReward > 0 && rules.MissingReward == "error" {
-		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", noReward, runs)
-	}
-	if noCost > 0 && rules.MissingCost == "error" {
-		return schema.Faultf(schema.Failed, "calibration", "load a price table with --prices, or --missing-cost exclude leaves them out of budgets and thresholds",
-			"%d of %d reference runs have no cost", noCost, runs)
-	}
 	for _, t := range rules.EffortTerms {
 		n, column := int64(0), ""
 		switch t {
@@ -171,6 +164,13 @@ func (r *reference) complete() error {
 				"--missing-terms known takes the means over the runs that have it; --effort-terms "+without(rules.EffortTerms, t)+" leaves the term out",
 				"%d of %d reference runs have no %s, which the effort term %s needs", n, runs, column, t)
 		}
+	}
+	if noReward > 0 && rules.MissingReward == "error" {
+		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", noReward, runs)
+	}
+	if noCost > 0 && rules.MissingCost == "error" {
+		return schema.Faultf(schema.Failed, "calibration", "load a price table with --prices, or --missing-cost exclude leaves them out of budgets and thresholds",
+			"%d of %d reference runs have no cost", noCost, runs)
 	}
 	return nil
 }
