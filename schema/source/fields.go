@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"path"
 	"strings"
 
@@ -24,55 +25,93 @@ type value = jsontext.Value
 // few KB, and no second buffer is worth having for them.
 const wholeFile = 1 << 20
 
+// content is a file that may be read more than once: in memory where it is
+// small, else from its start again.
+type content struct {
+	File
+	whole []byte // nil: too large, empty or compressed
+}
+
+// content reads a small file.
+func (f File) content() (content, error) {
+	r, err := f.FS.Open(f.Path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return content{}, err
+	}
+	if err != nil {
+		return content{}, &FileError{File: f.Name, Reason: "cannot be opened: " + plainReason(err)}
+	}
+	defer r.Close()
+	info, err := r.Stat()
+	if err != nil || info.Size() > wholeFile {
+		return content{File: f}, nil //nolint:nilerr // then it is read as a stream
+	}
+	b := make([]byte, info.Size()+1)
+	n, err := io.ReadFull(r, b)
+	switch {
+	case err == nil: // it grew since
+		return content{File: f}, nil
+	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
+		return content{}, &FileError{File: f.Name, Reason: plainReason(err)}
+	}
+	b = bytes.TrimPrefix(b[:n], []byte("\xef\xbb\xbf"))
+	if len(b) == 0 || bytes.HasPrefix(b, gzipMagic) || bytes.HasPrefix(b, zstdMagic) {
+		return content{File: f}, nil
+	}
+	return content{File: f, whole: b}, nil
+}
+
+// head is the first bytes.
+func (c content) head() []byte {
+	if c.whole == nil {
+		return c.File.head()
+	}
+	return c.whole[:min(len(c.whole), HeadSize)]
+}
+
 // readJSON decodes the one JSON value of a file. Names are matched without
 // regard to case, so that a repeated key, in whatever case, is an error and no
 // choice between two values. Bare NaN is read as text. lossy says that invalid
 // UTF-8 was replaced, which the text of a model's answer may well hold.
 func readJSON[T any](f File) (v *T, lossy bool, err error) {
-	open, err := f.opener()
+	c, err := f.content()
 	if err != nil {
 		return nil, false, err
 	}
+	return decodeJSON[T](c)
+}
+
+func decodeJSON[T any](c content) (v *T, lossy bool, err error) {
 	opts := []jsonv2.Options{jsonv2.MatchCaseInsensitiveNames(true), jsonv1.MatchCaseSensitiveDelimiter(true)}
-	try := func(opts ...jsonv2.Options) (*T, error) {
-		r, err := open()
+	if c.whole != nil { // nearly every file: no filter, no second buffer
+		v = new(T)
+		if jsonv2.Unmarshal(c.whole, v, opts...) == nil {
+			return v, false, nil
+		}
+	}
+	v, first := streamJSON[T](c, opts)
+	var se *jsontext.SyntacticError
+	if first == nil || !errors.As(first, &se) {
+		return v, false, c.jsonError(first)
+	}
+	if v, err = streamJSON[T](c, append(opts, jsontext.AllowInvalidUTF8(true))); err == nil {
+		return v, true, nil
+	}
+	return nil, false, c.jsonError(first)
+}
+
+func streamJSON[T any](c content, opts []jsonv2.Options) (*T, error) {
+	var r io.Reader = bytes.NewReader(c.whole)
+	if c.whole == nil {
+		f, err := c.Open()
 		if err != nil {
 			return nil, err
 		}
-		defer r.Close()
-		v := new(T)
-		return v, jsonv2.UnmarshalRead(QuoteNonFinite(r), v, opts...)
+		defer f.Close()
+		r = f
 	}
-	v, first := try(opts...)
-	var se *jsontext.SyntacticError
-	if first == nil || !errors.As(first, &se) {
-		return v, false, f.jsonError(first)
-	}
-	if v, err = try(append(opts, jsontext.AllowInvalidUTF8(true))...); err == nil {
-		return v, true, nil
-	}
-	return nil, false, f.jsonError(first)
-}
-
-// opener gives a way to read the file from its start, more than once.
-func (f File) opener() (func() (io.ReadCloser, error), error) {
-	r, err := f.FS.Open(f.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	var buf bytes.Buffer
-	if info, err := r.Stat(); err == nil && info.Size() <= wholeFile {
-		buf.Grow(int(info.Size()) + bytes.MinRead)
-		if _, err := buf.ReadFrom(io.LimitReader(r, wholeFile+1)); err != nil {
-			return nil, &FileError{File: f.Name, Reason: err.Error()}
-		}
-	}
-	b := bytes.TrimPrefix(buf.Bytes(), []byte("\xef\xbb\xbf"))
-	if len(b) == 0 || len(b) > wholeFile || bytes.HasPrefix(b, gzipMagic) || bytes.HasPrefix(b, zstdMagic) {
-		return f.Open, nil
-	}
-	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }, nil
+	v := new(T)
+	return v, jsonv2.UnmarshalRead(QuoteNonFinite(r), v, opts...)
 }
 
 // jsonError says what is wrong with a file in few words.
@@ -153,13 +192,20 @@ func hasAll(fields map[string]value, names ...string) bool {
 // given says whether a value is there and not null.
 func given(v value) bool { return len(v) > 0 && v.Kind() != 'n' }
 
-// text is a string value, or "".
+// text is a string value, or "". Bytes that are no UTF-8 stay, for the rules to
+// reject.
 func text(v value) string {
-	var s string
-	if len(v) == 0 || v.Kind() != '"' || json.Unmarshal(v, &s) != nil {
+	if len(v) < 2 || v.Kind() != '"' {
 		return ""
 	}
-	return s
+	if bytes.IndexByte(v, '\\') < 0 {
+		return string(v[1 : len(v)-1])
+	}
+	s, err := jsontext.AppendUnquote(nil, v)
+	if err != nil && len(s) == 0 {
+		return ""
+	}
+	return string(s)
 }
 
 // set gives a column a value as it is written; null leaves it unset.
@@ -189,6 +235,9 @@ func keep(row *schema.Row, key string, v value) {
 
 // tree is a value as encoding/json decodes it, numbers as they are written.
 func tree(v value) any {
+	if len(v) > 0 && v.Kind() == '"' {
+		return text(v)
+	}
 	dec := json.NewDecoder(bytes.NewReader(v))
 	dec.UseNumber()
 	var out any
