@@ -3,16 +3,12 @@ package source
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"io/fs"
-	"path"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"amdb/schema"
 )
@@ -20,125 +16,6 @@ import (
 // value is one JSON value as it is written: readers pass it on unparsed, so
 // that schema's rules see what the source said.
 type value = jsontext.Value
-
-// wholeFile is up to what size a file is read in one piece: most results are a
-// few KB, and no second buffer is worth having for them.
-const wholeFile = 1 << 20
-
-// content is a file that may be read more than once: in memory where it is
-// small, else from its start again.
-type content struct {
-	File
-	whole []byte // nil: too large, empty or compressed
-}
-
-// content reads a small file.
-func (f File) content() (content, error) {
-	r, err := f.FS.Open(f.Path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return content{}, err
-	}
-	if err != nil {
-		return content{}, &FileError{File: f.Name, Reason: "cannot be opened: " + plainReason(err)}
-	}
-	defer r.Close()
-	info, err := r.Stat()
-	if err != nil || info.Size() > wholeFile {
-		return content{File: f}, nil //nolint:nilerr // then it is read as a stream
-	}
-	b := make([]byte, info.Size()+1)
-	n, err := io.ReadFull(r, b)
-	switch {
-	case err == nil: // it grew since
-		return content{File: f}, nil
-	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return content{}, &FileError{File: f.Name, Reason: plainReason(err)}
-	}
-	b = bytes.TrimPrefix(b[:n], []byte("\xef\xbb\xbf"))
-	if len(b) == 0 || bytes.HasPrefix(b, gzipMagic) || bytes.HasPrefix(b, zstdMagic) {
-		return content{File: f}, nil
-	}
-	return content{File: f, whole: b}, nil
-}
-
-// head is the first bytes.
-func (c content) head() []byte {
-	if c.whole == nil {
-		return c.File.head()
-	}
-	return c.whole[:min(len(c.whole), HeadSize)]
-}
-
-// readJSON decodes the one JSON value of a file. Names are matched without
-// regard to case, so that a repeated key, in whatever case, is an error and no
-// choice between two values. Bare NaN is read as text. lossy says that invalid
-// UTF-8 was replaced, which the text of a model's answer may well hold.
-func readJSON[T any](f File) (v *T, lossy bool, err error) {
-	c, err := f.content()
-	if err != nil {
-		return nil, false, err
-	}
-	return decodeJSON[T](c)
-}
-
-func decodeJSON[T any](c content) (v *T, lossy bool, err error) {
-	opts := []jsonv2.Options{jsonv2.MatchCaseInsensitiveNames(true), jsonv1.MatchCaseSensitiveDelimiter(true)}
-	if c.whole != nil { // nearly every file: no filter, no second buffer
-		v = new(T)
-		if jsonv2.Unmarshal(c.whole, v, opts...) == nil {
-			return v, false, nil
-		}
-	}
-	v, first := streamJSON[T](c, opts)
-	var se *jsontext.SyntacticError
-	if first == nil || !errors.As(first, &se) {
-		return v, false, c.jsonError(first)
-	}
-	if v, err = streamJSON[T](c, append(opts, jsontext.AllowInvalidUTF8(true))); err == nil {
-		return v, true, nil
-	}
-	return nil, false, c.jsonError(first)
-}
-
-func streamJSON[T any](c content, opts []jsonv2.Options) (*T, error) {
-	var r io.Reader = bytes.NewReader(c.whole)
-	if c.whole == nil {
-		f, err := c.Open()
-		if err != nil {
-			return nil, err
-		}
-		defer f.Close()
-		r = f
-	}
-	v := new(T)
-	return v, jsonv2.UnmarshalRead(QuoteNonFinite(r), v, opts...)
-}
-
-// jsonError says what is wrong with a file in few words.
-func (f File) jsonError(err error) error {
-	var se *jsontext.SyntacticError
-	var me *jsonv2.SemanticError
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(f.head())) == 0:
-		return &FileError{File: f.Name, Reason: "is empty"}
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &FileError{File: f.Name, Reason: "is cut off: the JSON does not end"}
-	case errors.Is(err, jsontext.ErrDuplicateName):
-		return &FileError{File: f.Name, Reason: "gives a key twice: " + strings.TrimPrefix(err.Error(), "jsontext: ")}
-	case errors.As(err, &se):
-		return &FileError{File: f.Name, Column: pointer(se.JSONPointer), Reason: fmt.Sprintf("is not valid JSON: %v", se.Err)}
-	case errors.As(err, &me):
-		return &FileError{File: f.Name, Column: pointer(me.JSONPointer), Reason: fmt.Sprintf("is of a kind that the format does not have here (%c)", me.JSONKind)}
-	}
-	return &FileError{File: f.Name, Reason: err.Error()}
-}
-
-// pointer is a JSON pointer as a.b.c.
-func pointer(p jsontext.Pointer) string {
-	return strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", ".")
-}
 
 // headFields finds the named top-level members in the first bytes of a file
 // that begins with a JSON object. The value of one that the head cuts off is
@@ -274,27 +151,6 @@ func message(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:maxMessage], "") + " …[cut]"
-}
-
-// beside is a file's neighbour by its name relative to the file's folder.
-func (f File) beside(name string) File {
-	shown := f.Name
-	if rest, ok := strings.CutSuffix(f.Name, path.Base(f.Path)); ok {
-		shown = rest + name
-	}
-	return File{FS: f.FS, Path: path.Join(path.Dir(f.Path), name), Name: shown}
-}
-
-// Head is the file's first bytes, decompressed, as Claims wants them.
-func (f File) Head() ([]byte, error) { return readHead(f.FS, f.Path) }
-
-// head is Head; nil where there is no such file.
-func (f File) head() []byte {
-	b, err := f.Head()
-	if err != nil {
-		return nil
-	}
-	return b
 }
 
 // eachOf reads a list of objects one by one; null is an empty list.
