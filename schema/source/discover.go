@@ -290,6 +290,9 @@ func readHead(fsys fs.FS, p string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	if !bytes.HasPrefix(raw, gzipMagic) && !bytes.HasPrefix(raw, zstdMagic) {
+		return raw, nil
+	}
 	d, err := Decompress(bytes.NewReader(raw))
 	if err != nil {
 		return raw, nil //nolint:nilerr // see above
