@@ -6,13 +6,30 @@ import "amdb/scoring/study"
 // people look for first in front.
 func Leaderboard(res *study.Scores) *Table {
 	columns := []Column{
-		{"rank", Integer}, {"config", Text}, {"ams", Number}, {"tq", Number}, {"aubqc", Number}, {"efr", Number},
-		{"easy_ams", Number}, {"medium_ams", Number}, {"hard_ams", Number},
-		{"mean_reward", Number}, {"passes", Integer}, {"runs", Integer},
-		{"total_cost_usd", Number}, {"usd_per_pass", Number}, {"tokens_per_pass", Number}, {"pareto", Bool},
-		{"pass_rate", Number}, {"successful_usd_per_pass", Number}, {"successful_tokens_per_pass", Number},
-		{"known_cost_usd", Number}, {"cost_known_runs", Integer}, {"scored_runs", Integer},
-		{"model", Text}, {"cli", Text},
+		{"rank", Integer},
+		{"config", Text},
+		{"ams", Number},
+		{"tq", Number},
+		{"aubqc", Number},
+		{"efr", Number},
+		{"easy_ams", Number},
+		{"medium_ams", Number},
+		{"hard_ams", Number},
+		{"mean_reward", Number},
+		{"passes", Integer},
+		{"runs", Integer},
+		{"total_cost_usd", Number},
+		{"usd_per_pass", Number},
+		{"tokens_per_pass", Number},
+		{"pareto", Bool},
+		{"pass_rate", Number},
+		{"successful_usd_per_pass", Number},
+		{"successful_tokens_per_pass", Number},
+		{"known_cost_usd", Number},
+		{"cost_known_runs", Integer},
+		{"scored_runs", Integer},
+		{"model", Text},
+		{"cli", Text},
 	}
 	var rows [][]any
 	for _, s := range res.Leaderboard {
