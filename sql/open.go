@@ -49,6 +49,8 @@ type DB struct {
 	pool *stdsql.DB
 	conn *stdsql.Conn
 	made bool // this process made the file
+
+	format int // version of the file's tables
 }
 
 // Open opens the database at path. Everything that a person could meet is a

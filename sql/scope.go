@@ -56,7 +56,7 @@ func (db *DB) SetScope(ctx context.Context, s *Scope) error {
 	if err := db.Exec(ctx, scopeTasksSQL+s.macros()); err != nil {
 		return err
 	}
-	return db.makeViews(ctx, false)
+	return db.makeViews(ctx, scopedViews)
 }
 
 // insertTemp appends n rows to a temporary table.
