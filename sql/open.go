@@ -50,7 +50,8 @@ type DB struct {
 	conn *stdsql.Conn
 	made bool // this process made the file
 
-	format int // version of the file's tables
+	format int  // version of the file's tables
+	scoped bool // the scoped views are made
 }
 
 // Open opens the database at path. Everything that a person could meet is a

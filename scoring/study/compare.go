@@ -28,7 +28,9 @@ type ConfigComparison struct {
 	Of string `json:"of"` // configurations
 	Basis
 	scoring.PairedComparison
-	Pairs int `json:"pairs"` // of configurations with runs here: how many such comparisons one could look at
+	MeanRewardA *float64 `json:"mean_reward_a"` // over the shared tasks
+	MeanRewardB *float64 `json:"mean_reward_b"`
+	Pairs       int      `json:"pairs"` // of configurations with runs here: how many such comparisons one could look at
 }
 
 // CalibrationComparison is what moved between two calibrations (section 5.9).
@@ -109,12 +111,25 @@ func compareConfigs(ctx context.Context, db *sql.DB, a, b string, o ScoreOptions
 	if out.PairedComparison, err = scoring.ComparePair(two, a, b, res.Alpha, bootstrap); err != nil {
 		return nil, err
 	}
+	out.meanRewards()
 	if left := len(two.Tasks) - out.Tasks; left > 0 {
 		more = append(more, fmt.Sprintf("%d of %d tasks were not run by both and are left out", left, len(two.Tasks)))
 	}
 	res.Warnings = append(res.Warnings, more...)
 	out.Basis = res.Basis()
 	return out, nil
+}
+
+// meanRewards averages the rewards over the shared tasks.
+func (c *ConfigComparison) meanRewards() {
+	var a, b []float64
+	for _, d := range c.PerTask {
+		a, b = append(a, d.RewardA), append(b, d.RewardB)
+	}
+	if m, ok := scoring.Mean(a); ok {
+		n, _ := scoring.Mean(b)
+		c.MeanRewardA, c.MeanRewardB = &m, &n
+	}
 }
 
 func compareCalibrations(ctx context.Context, db *sql.DB, a, b string, o ScoreOptions) (*CalibrationComparison, error) {
