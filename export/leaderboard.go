@@ -20,11 +20,12 @@ func Leaderboard(res *study.Scores) *Table {
 				Column{fmt.Sprintf("tasks_below_%d", k.K), Integer})
 		}
 	}
+	more := len(columns) - 3
 	columns = append(columns, []Column{
 		{"tq", Number}, {"aubqc", Number}, {"efr", Number},
 		{"easy_ams", Number}, {"medium_ams", Number}, {"hard_ams", Number},
-		{"mean_reward", Number}, {"passes", Integer}, {"runs", Integer}, {"pareto", Bool},
-		{"total_cost_usd", Number}, {"usd_per_pass", Number}, {"tokens_per_pass", Number},
+		{"mean_reward", Number}, {"passes", Integer}, {"runs", Integer},
+		{"total_cost_usd", Number}, {"usd_per_pass", Number}, {"tokens_per_pass", Number}, {"pareto", Bool},
 		{"pass_rate", Number}, {"successful_usd_per_pass", Number}, {"successful_tokens_per_pass", Number},
 		{"known_cost_usd", Number}, {"cost_known_runs", Integer}, {"scored_runs", Integer},
 		{"model", Text}, {"cli", Text},
@@ -41,14 +42,16 @@ func Leaderboard(res *study.Scores) *Table {
 		rows = append(rows, append(row,
 			s.TQ, s.AUBQC, s.EFR,
 			s.Strata[0].AMS, s.Strata[1].AMS, s.Strata[2].AMS,
-			s.MeanReward, int64(s.Passes), int64(s.Runs), s.Pareto,
-			maybe(s.TotalCostUSD), maybe(s.USDPerPass), maybe(s.TokensPerPass),
+			s.MeanReward, int64(s.Passes), int64(s.Runs),
+			maybe(s.TotalCostUSD), maybe(s.USDPerPass), maybe(s.TokensPerPass), s.Pareto,
 			maybe(s.PassRate), maybe(s.PassUSDPerPass), maybe(s.PassTokenPerPass),
 			s.KnownCostUSD, int64(s.CostKnownRuns), int64(s.ScoredRuns),
 			s.Model, s.CLI,
 		))
 	}
-	return NewTable(columns, rows)
+	t := NewTable(columns, rows)
+	t.Brief = 16 + more
+	return t
 }
 
 // maybe is a number, or NULL.

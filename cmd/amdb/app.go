@@ -99,11 +99,7 @@ func (a *app) with(ctx context.Context, mode sql.Mode, f func(db *sql.DB) error)
 	if err != nil {
 		return err
 	}
-	if err := f(db); err != nil {
-		db.Discard()
-		return err
-	}
-	return db.Close()
+	return errors.Join(f(db), db.Close())
 }
 
 // usageArgs makes cobra's complaint about arguments a fault of usage.

@@ -39,6 +39,9 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 	}
 	width := a.width()
 	shownColumns := fit(t.Columns, rows, width)
+	if t.Brief > 0 {
+		shownColumns = min(shownColumns, t.Brief)
+	}
 	tw := table.NewWriter()
 	tw.SetStyle(a.style())
 	header := table.Row{}
@@ -70,7 +73,7 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 		for i, c := range hidden {
 			names[i] = c.Name
 		}
-		notes = append(notes, fmt.Sprintf("%d columns do not fit and are hidden: %s (-f csv shows all)", len(hidden), strings.Join(names, ", ")))
+		notes = append(notes, fmt.Sprintf("%d columns are hidden: %s (-f csv shows all)", len(hidden), strings.Join(names, ", ")))
 	}
 	for _, n := range notes {
 		if _, err := fmt.Fprintln(w, n); err != nil {

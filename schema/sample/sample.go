@@ -199,14 +199,22 @@ func Demo(seed uint64) (runs []Run, core []Task) {
 
 // schemaOf is a run file's columns, with the names that SPEC gives them.
 var schemaOf = arrow.NewSchema([]arrow.Field{
-	{Name: "run_id", Type: arrow.BinaryTypes.String}, {Name: "benchmark", Type: arrow.BinaryTypes.String},
-	{Name: "task", Type: arrow.BinaryTypes.String}, {Name: "model", Type: arrow.BinaryTypes.String},
-	{Name: "cli", Type: arrow.BinaryTypes.String}, {Name: "description", Type: arrow.BinaryTypes.String},
-	{Name: "attempt", Type: arrow.PrimitiveTypes.Int32}, {Name: "reward", Type: arrow.PrimitiveTypes.Float64},
-	{Name: "cost_usd", Type: arrow.PrimitiveTypes.Float64}, {Name: "input_tokens", Type: arrow.PrimitiveTypes.Int64},
-	{Name: "cached_input_tokens", Type: arrow.PrimitiveTypes.Int64}, {Name: "output_tokens", Type: arrow.PrimitiveTypes.Int64},
-	{Name: "steps", Type: arrow.PrimitiveTypes.Int64}, {Name: "started_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}},
-	{Name: "finished_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}}, {Name: "status", Type: arrow.BinaryTypes.String},
+	{Name: "run_id", Type: arrow.BinaryTypes.String},
+	{Name: "benchmark", Type: arrow.BinaryTypes.String},
+	{Name: "task", Type: arrow.BinaryTypes.String},
+	{Name: "model", Type: arrow.BinaryTypes.String},
+	{Name: "cli", Type: arrow.BinaryTypes.String},
+	{Name: "description", Type: arrow.BinaryTypes.String},
+	{Name: "attempt", Type: arrow.PrimitiveTypes.Int32},
+	{Name: "reward", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "cost_usd", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "input_tokens", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "cached_input_tokens", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "output_tokens", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "steps", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "started_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}},
+	{Name: "finished_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}},
+	{Name: "status", Type: arrow.BinaryTypes.String},
 }, nil)
 
 // groupRows is how many runs a row group holds.
