@@ -71,19 +71,25 @@ func leftOut(n, of int, condition string) []string {
 }
 
 func unknownCondition(name string, panels map[string]*scoring.Panel, sources []string) error {
-	var known []string
+	var known, others []string
+	for _, c := range scoring.Conditions { // the short names first
+		_, run := panels[c]
+		average := c == scoring.Self || c == scoring.Cross || c == scoring.Pooled
+		if run || average && len(sources) > 0 {
+			known = append(known, c)
+		}
+	}
 	for d := range panels {
-		known = append(known, d)
+		if !slices.Contains(known, d) {
+			others = append(others, d)
+		}
 	}
-	if len(sources) > 0 {
-		known = append(known, scoring.Self, scoring.Cross, scoring.Pooled)
-	}
-	slices.Sort(known)
+	slices.Sort(others)
 	why := "no run of these tasks has this description"
 	if name == scoring.Self || name == scoring.Cross || name == scoring.Pooled {
 		why = "these tasks have no runs under a source-conditioned description, named by its source as model/cli"
 	}
-	return schema.Faultf(schema.Failed, "--condition "+name, "these tasks have runs under: "+some(slices.Compact(known)), "%s", why)
+	return schema.Faultf(schema.Failed, "--condition "+name, "these tasks have runs under: "+some(append(known, others...)), "%s", why)
 }
 
 // sourcesOf are the configurations whose descriptions were run or selected,
