@@ -16,8 +16,7 @@ func Leaderboard(res *study.Scores) *Table {
 	}
 	if len(res.Leaderboard) > 0 {
 		for _, k := range res.Leaderboard[0].PassK {
-			columns = append(columns, Column{fmt.Sprintf("pass_at_%d", k.K), Number}, Column{fmt.Sprintf("pass_hat_%d", k.K), Number},
-				Column{fmt.Sprintf("tasks_below_%d", k.K), Integer})
+			columns = append(columns, Column{fmt.Sprintf("pass_at_%d", k.K), Number}, Column{fmt.Sprintf("pass_hat_%d", k.K), Number})
 		}
 	}
 	more := len(columns) - 3
@@ -30,6 +29,11 @@ func Leaderboard(res *study.Scores) *Table {
 		{"known_cost_usd", Number}, {"cost_known_runs", Integer}, {"scored_runs", Integer},
 		{"model", Text}, {"cli", Text},
 	}...)
+	if len(res.Leaderboard) > 0 {
+		for _, k := range res.Leaderboard[0].PassK {
+			columns = append(columns, Column{fmt.Sprintf("tasks_below_%d", k.K), Integer})
+		}
+	}
 	var rows [][]any
 	for _, s := range res.Leaderboard {
 		row := []any{int64(s.Rank), s.Config, s.AMS}
@@ -37,9 +41,9 @@ func Leaderboard(res *study.Scores) *Table {
 			row = append(row, maybe(c.AMSLo), maybe(c.AMSHi), maybeInt(c.RankLo), maybeInt(c.RankHi), maybe(c.PBest), int64(c.Tier), c.Degenerate)
 		}
 		for _, k := range s.PassK {
-			row = append(row, maybe(k.PassAtK), maybe(k.PassHatK), int64(k.TooFew))
+			row = append(row, maybe(k.PassAtK), maybe(k.PassHatK))
 		}
-		rows = append(rows, append(row,
+		row = append(row,
 			s.TQ, s.AUBQC, s.EFR,
 			s.Strata[0].AMS, s.Strata[1].AMS, s.Strata[2].AMS,
 			s.MeanReward, int64(s.Passes), int64(s.Runs),
@@ -47,7 +51,11 @@ func Leaderboard(res *study.Scores) *Table {
 			maybe(s.PassRate), maybe(s.PassUSDPerPass), maybe(s.PassTokenPerPass),
 			s.KnownCostUSD, int64(s.CostKnownRuns), int64(s.ScoredRuns),
 			s.Model, s.CLI,
-		))
+		)
+		for _, k := range s.PassK {
+			row = append(row, int64(k.TooFew))
+		}
+		rows = append(rows, row)
 	}
 	t := NewTable(columns, rows)
 	t.Brief = 16 + more
