@@ -45,8 +45,16 @@ func AblationScores(res *study.Ablation) *Table {
 // Fidelity is one row: a subset against the whole.
 func Fidelity(res *study.Fidelity) *Table {
 	return NewTable([]Column{
-		{"subset", Text}, {"against", Text}, {"configs", Integer}, {"spearman", Number}, {"kendall", Number}, {"mae", Number},
-		{"max_rank_shift", Integer}, {"top1_same", Bool}, {"top3_same", Bool}, {"winner", Text},
+		{"subset", Text},
+		{"against", Text},
+		{"configs", Integer},
+		{"spearman", Number},
+		{"kendall", Number},
+		{"mae", Number},
+		{"max_rank_shift", Integer},
+		{"top1_same", Bool},
+		{"top3_same", Bool},
+		{"winner", Text},
 	}, [][]any{{
 		res.Subset, res.Against, int64(res.Configs), maybe(res.Spearman), maybe(res.Kendall), maybe(res.MAE),
 		maybeInt(res.MaxRankShift), maybeBool(res.Top1Same), maybeBool(res.Top3Same), names(res.Winner),
@@ -105,7 +113,7 @@ func CriterionRanks(res *study.Rankings, people bool) *Table {
 // SubsetTasks is a row a proposed task.
 func SubsetTasks(res *study.Subset) *Table {
 	var rows [][]any
-	for _, t := range res.SubsetProposal.Tasks {
+	for _, t := range res.Tasks {
 		rows = append(rows, []any{t.Benchmark, t.Task})
 	}
 	return NewTable([]Column{{"benchmark", Text}, {"task", Text}}, rows)
@@ -121,7 +129,14 @@ func Duels(res *study.ConfigComparison) *Table {
 		})
 	}
 	return NewTable([]Column{
-		{"benchmark", Text}, {"task", Text}, {"stratum", Text}, {"reward_a", Number}, {"reward_b", Number}, {"ahead", Text},
-		{"cost_a_usd", Number}, {"cost_b_usd", Number}, {"ahead_ams", Text},
+		{"benchmark", Text},
+		{"task", Text},
+		{"stratum", Text},
+		{"reward_a", Number},
+		{"reward_b", Number},
+		{"ahead", Text},
+		{"cost_a_usd", Number},
+		{"cost_b_usd", Number},
+		{"ahead_ams", Text},
 	}, rows)
 }

@@ -30,8 +30,17 @@ func ConditionTargets(res *study.Descriptions) *Table {
 		}
 	}
 	return NewTable([]Column{
-		{"condition", Text}, {"config", Text}, {"rank", Integer}, {"ams", Number}, {"tq", Number}, {"aubqc", Number}, {"efr", Number},
-		{"mean_reward", Number}, {"total_cost_usd", Number}, {"mean_cost_usd", Number}, {"runs", Integer},
+		{"condition", Text},
+		{"config", Text},
+		{"rank", Integer},
+		{"ams", Number},
+		{"tq", Number},
+		{"aubqc", Number},
+		{"efr", Number},
+		{"mean_reward", Number},
+		{"total_cost_usd", Number},
+		{"mean_cost_usd", Number},
+		{"runs", Integer},
 	}, rows)
 }
 
@@ -39,8 +48,15 @@ func ConditionTargets(res *study.Descriptions) *Table {
 // drawn from the sources. The exact shares are there where they were computed.
 func AdaptedTargets(res *study.Descriptions) *Table {
 	columns := []Column{
-		{"config", Text}, {"first", Number}, {"se", Number}, {"mean_ams", Number}, {"ams_q025", Number}, {"ams_q25", Number},
-		{"ams_q50", Number}, {"ams_q75", Number}, {"ams_q975", Number},
+		{"config", Text},
+		{"first", Number},
+		{"se", Number},
+		{"mean_ams", Number},
+		{"ams_q025", Number},
+		{"ams_q25", Number},
+		{"ams_q50", Number},
+		{"ams_q75", Number},
+		{"ams_q975", Number},
 	}
 	exact := res.Exact != nil
 	if exact {
@@ -83,7 +99,16 @@ func Choices(choices []scoring.Choice) *Table {
 		})
 	}
 	return NewTable([]Column{
-		{"benchmark", Text}, {"task", Text}, {"source", Text}, {"selected", Text}, {"reward", Number}, {"cost_usd", Number},
-		{"original_reward", Number}, {"original_cost_usd", Number}, {"candidates", Integer}, {"preserved", Integer}, {"reason", Text},
+		{"benchmark", Text},
+		{"task", Text},
+		{"source", Text},
+		{"selected", Text},
+		{"reward", Number},
+		{"cost_usd", Number},
+		{"original_reward", Number},
+		{"original_cost_usd", Number},
+		{"candidates", Integer},
+		{"preserved", Integer},
+		{"reason", Text},
 	}, rows)
 }

@@ -21,13 +21,27 @@ func Leaderboard(res *study.Scores) *Table {
 	}
 	more := len(columns) - 3
 	columns = append(columns, []Column{
-		{"tq", Number}, {"aubqc", Number}, {"efr", Number},
-		{"easy_ams", Number}, {"medium_ams", Number}, {"hard_ams", Number},
-		{"mean_reward", Number}, {"passes", Integer}, {"runs", Integer},
-		{"total_cost_usd", Number}, {"usd_per_pass", Number}, {"tokens_per_pass", Number}, {"pareto", Bool},
-		{"pass_rate", Number}, {"successful_usd_per_pass", Number}, {"successful_tokens_per_pass", Number},
-		{"known_cost_usd", Number}, {"cost_known_runs", Integer}, {"scored_runs", Integer},
-		{"model", Text}, {"cli", Text},
+		{"tq", Number},
+		{"aubqc", Number},
+		{"efr", Number},
+		{"easy_ams", Number},
+		{"medium_ams", Number},
+		{"hard_ams", Number},
+		{"mean_reward", Number},
+		{"passes", Integer},
+		{"runs", Integer},
+		{"total_cost_usd", Number},
+		{"usd_per_pass", Number},
+		{"tokens_per_pass", Number},
+		{"pareto", Bool},
+		{"pass_rate", Number},
+		{"successful_usd_per_pass", Number},
+		{"successful_tokens_per_pass", Number},
+		{"known_cost_usd", Number},
+		{"cost_known_runs", Integer},
+		{"scored_runs", Integer},
+		{"model", Text},
+		{"cli", Text},
 	}...)
 	if len(res.Leaderboard) > 0 {
 		for _, k := range res.Leaderboard[0].PassK {

@@ -29,8 +29,14 @@ func MovedBudgets(d scoring.CalibrationDiff) *Table {
 		rows = append(rows, row)
 	}
 	return NewTable([]Column{
-		{"stratum", Text}, {"level", Integer}, {"budget_a_usd", Number}, {"budget_b_usd", Number}, {"relative", Number},
-		{"eta_a_usd", Number}, {"eta_b_usd", Number}, {"relative", Number},
+		{"stratum", Text},
+		{"level", Integer},
+		{"budget_a_usd", Number},
+		{"budget_b_usd", Number},
+		{"relative", Number},
+		{"eta_a_usd", Number},
+		{"eta_b_usd", Number},
+		{"relative", Number},
 	}, rows)
 }
 
@@ -74,8 +80,14 @@ func Alternatives(res *study.Sensitivity) *Table {
 		}
 	}
 	return NewTable([]Column{
-		{"choice", Text}, {"value", Text}, {"leader", Text}, {"spearman", Number}, {"kendall", Number}, {"max_shift", Integer},
-		{"tasks_moved", Integer}, {"budget_moved", Number},
+		{"choice", Text},
+		{"value", Text},
+		{"leader", Text},
+		{"spearman", Number},
+		{"kendall", Number},
+		{"max_shift", Integer},
+		{"tasks_moved", Integer},
+		{"budget_moved", Number},
 	}, rows)
 }
 

@@ -60,7 +60,7 @@ func (a *app) subset(ctx context.Context, o study.ScoreOptions, k int, seed uint
 		for _, n := range subsetNotes(res) {
 			fmt.Fprintln(w, "# "+oneLine(n))
 		}
-		for _, t := range res.SubsetProposal.Tasks {
+		for _, t := range res.Tasks {
 			if _, err := fmt.Fprintf(w, "%s\t%s\n", t.Benchmark, t.Task); err != nil {
 				return err
 			}

@@ -154,28 +154,33 @@ func (a *alternatives) under(ctx context.Context, choice string, o CalibrateOpti
 	out := Alternative{Choice: choice}
 	cal, err := a.r.compute(ctx, a.db, o)
 	if err != nil {
-		return a.undefined(ctx, out, err)
+		return undefined(out, err)
 	}
 	cal.Name = choice
 	c := a.o.choice()
 	c.cal = cal
 	res, err := scoreUnder(ctx, a.db, a.o.Condition, c)
 	if err != nil {
-		return a.undefined(ctx, out, err)
+		return undefined(out, err)
 	}
 	moved, ranking := scoring.DiffCalibrations(*a.base.Cal, *cal), a.base.diff(res)
 	out.Digest, out.Moved, out.Ranking = cal.Digest, &moved, &ranking
 	return out, nil
 }
 
-// undefined says why there is no such calibration or ranking; what the
-// database itself says remains an error.
-func (a *alternatives) undefined(ctx context.Context, out Alternative, err error) (Alternative, error) {
-	var fault *schema.Fault
-	if ctx.Err() != nil || !errors.As(err, &fault) {
+// undefined says why there is no such calibration or ranking; any other error
+// remains one.
+func undefined(out Alternative, err error) (Alternative, error) {
+	var noReward *scoring.NoRewardError
+	var empty *scoring.EmptyStratumError
+	if !errors.As(err, &noReward) && !errors.As(err, &empty) {
 		return out, err
 	}
-	out.Reason = fault.Err.Error()
+	var fault *schema.Fault
+	if errors.As(err, &fault) {
+		err = fault.Err
+	}
+	out.Reason = err.Error()
 	return out, nil
 }
 
