@@ -1,33 +1,13 @@
 package udf
 
 import (
-	"context"
-	stdsql "database/sql"
-	"strings"
 	"testing"
 
 	_ "github.com/duckdb/duckdb-go/v2" // the driver
 )
 
-func connect(t *testing.T) *stdsql.Conn {
-	t.Helper()
-	db, err := stdsql.Open("duckdb", "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	conn, err := db.Conn(context.Background())
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { conn.Close(); db.Close() })
-	return conn
-}
-
 func TestFunctionsGiveTheMethodsValues(t *testing.T) {
-	conn := connect(t)
-	if err := Register(conn); err != nil {
-		t.Fatal(err)
-	}
+	conn := connect(t, All)
 	for query, want := range map[string]any{
 		"ams(0.5, 0.4, 0.1, 0.5)":                              0.405,
 		"percentile_rank(0.5, [0.2, 0.5, 0.5, 0.9], 'mid')":    0.5,
@@ -66,28 +46,8 @@ func TestFunctionsGiveTheMethodsValues(t *testing.T) {
 	}
 }
 
-func TestAPanicIsAnErrorOfTheQuery(t *testing.T) {
-	conn := connect(t)
-	All = append(All, Function{
-		Name: "panics", args: []arg{{"x", double}}, result: double,
-		call: func(values) (any, error) { panic("as it must not") },
-	})
-	defer func() { All = All[:len(All)-1] }()
-	if err := Register(conn); err != nil {
-		t.Fatal(err)
-	}
-	var x any
-	err := conn.QueryRowContext(t.Context(), "SELECT panics(range) FROM range(5000)").Scan(&x)
-	if err == nil || !strings.Contains(err.Error(), "panics: internal error: as it must not") {
-		t.Errorf("a panic gave %v", err)
-	}
-	if err := conn.QueryRowContext(t.Context(), "SELECT ams(1, 1, 0, 0.5)").Scan(&x); err != nil || x != 1.0 {
-		t.Errorf("after a panic: %v, %v", x, err)
-	}
-}
-
 func TestNoFunctionShadowsABuiltin(t *testing.T) {
-	conn := connect(t)
+	conn := connect(t, nil)
 	for i := range All {
 		var n int
 		if err := conn.QueryRowContext(t.Context(), "SELECT count(*) FROM duckdb_functions() WHERE function_name = ?", All[i].Name).Scan(&n); err != nil {
