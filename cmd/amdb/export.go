@@ -76,6 +76,7 @@ func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error
 		return schema.Faultf(schema.Usage, "export", "write the view or query to .parquet or .csv", "a workbook holds the scored leaderboard, not --view or --query")
 	}
 	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		e.score.Views = true // the workbook queries them
 		res, err := study.Score(ctx, db, e.score)
 		if err != nil {
 			return err
