@@ -21,11 +21,11 @@ var ablationColumns = [3][3]string{{"D", "J", "E"}, {"F", "K", "G"}, {"H", "L", 
 // strata, and how far each ranking agrees with the full one.
 func (w *workbook) ablation() error {
 	columns, err := w.columns(
-		wbSpec{"configuration", 34, ""}, wbSpec{"AMS", 12, asScore}, wbSpec{"rank", 10, asCount},
-		wbSpec{"no_aubqc", 12, asScore}, wbSpec{"rank no_aubqc", 12, asCount},
-		wbSpec{"no_tq", 12, asScore}, wbSpec{"rank no_tq", 12, asCount},
-		wbSpec{"no_efr", 12, asScore}, wbSpec{"rank no_efr", 12, asCount},
-		wbSpec{"no_aubqc, 12 decimals", 12, ":muted"}, wbSpec{"no_tq, 12 decimals", 12, ":muted"}, wbSpec{"no_efr, 12 decimals", 12, ":muted"},
+		wbSpec{"configuration", 34, ""}, wbSpec{"AMS", 12, asScore}, wbSpec{"rank", 12, ":rank"},
+		wbSpec{"no_aubqc", 12, asScore}, wbSpec{"rank no_aubqc", 12, ":centre"},
+		wbSpec{"no_tq", 12, asScore}, wbSpec{"rank no_tq", 12, ":centre"},
+		wbSpec{"no_efr", 12, asScore}, wbSpec{"rank no_efr", 12, ":centre"},
+		wbSpec{"no_aubqc, 12 decimals", 15, ":muted12"}, wbSpec{"no_tq, 12 decimals", 15, ":muted12"}, wbSpec{"no_efr, 12 decimals", 15, ":muted12"},
 	)
 	if err != nil {
 		return err
@@ -34,7 +34,7 @@ func (w *workbook) ablation() error {
 	if err != nil {
 		return err
 	}
-	variants, components := w.variants()
+	variants := w.variants()
 	if err := s.ablationTop(variants); err != nil {
 		return err
 	}
@@ -51,19 +51,18 @@ func (w *workbook) ablation() error {
 	if err := s.table("ablation", ablationFirst-1); err != nil {
 		return err
 	}
-	_ = components
 	return s.close()
 }
 
 // variants are the ablations of the ranked configurations, in name order.
-func (w *workbook) variants() ([]scoring.Variant, []scoring.Components) {
+func (w *workbook) variants() []scoring.Variant {
 	var names []string
 	var components []scoring.Components
 	_ = w.ranked(func(_ int, st *study.Standing) error {
 		names, components = append(names, st.Config), append(components, st.Components)
 		return nil
 	})
-	return scoring.Ablate(names, components, w.res.Alpha), components
+	return scoring.Ablate(names, components, w.res.Alpha)
 }
 
 // ablationTop writes one row a variant.
@@ -89,6 +88,10 @@ func (s *wbSheet) ablationTop(variants []scoring.Variant) error {
 	if err != nil {
 		return err
 	}
+	text, err := s.w.st.named("text")
+	if err != nil {
+		return err
+	}
 	bold, err := s.w.st.named("bold")
 	if err != nil {
 		return err
@@ -107,7 +110,7 @@ func (s *wbSheet) ablationTop(variants []scoring.Variant) error {
 			s.put(
 				s.w.liveCell(score, fmt.Sprintf(`IFERROR(SUMPRODUCT(ABS(%s-%s))/COUNT(%s),"")`, col(0), full, full), s.w.notes.number(*v.MAE)),
 				s.w.liveCell(whole, fmt.Sprintf(`IFERROR(SUMPRODUCT(MAX(ABS(%s-%s))),"")`, col(2), ranks), int64(*v.MaxRankShift)),
-				s.w.liveCell(0, fmt.Sprintf(`IFERROR(INDEX($A$%d:$A$%d,MATCH(1,%s,0))&IF(COUNTIF(%s,1)>1," and "&(COUNTIF(%s,1)-1)&" more",""),"")`,
+				s.w.liveCell(text, fmt.Sprintf(`IFERROR(INDEX($A$%d:$A$%d,MATCH(1,%s,0))&IF(COUNTIF(%s,1)>1," and "&(COUNTIF(%s,1)-1)&" more",""),"")`,
 					ablationFirst, last, col(2), col(2), col(2)), s.w.notes.text(winners(v.Winner))))
 		}
 		if err := s.end(); err != nil {

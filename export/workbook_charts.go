@@ -9,7 +9,7 @@ import (
 // charts puts two charts below the leaderboard of n rows: AMS by configuration,
 // and cost against reward.
 func (w *workbook) charts(sheet string, n int) error {
-	top := boardFirst + n + 1
+	top := chartRow(n)
 	if err := w.f.AddChart(sheet, cellName(1, top), w.scoreChart(n)); err != nil {
 		return err
 	}
@@ -18,6 +18,9 @@ func (w *workbook) charts(sheet string, n int) error {
 	}
 	return w.f.AddChart(sheet, cellName(8, top), w.costChart(n))
 }
+
+// chartRow is the row below a leaderboard of n where the charts begin.
+func chartRow(n int) int { return boardFirst + n + 1 }
 
 func chartTitle(text string) excelize.ChartTitle {
 	return excelize.ChartTitle{Paragraph: []excelize.RichTextRun{{Text: text, Font: &excelize.Font{Bold: true, Size: 12, Color: headColour, Family: fontName}}}}
@@ -38,7 +41,7 @@ func (w *workbook) scoreChart(n int) *excelize.Chart {
 	return &excelize.Chart{
 		Type: excelize.Bar, Title: chartTitle(title), Legend: excelize.ChartLegend{Position: "none"}, GapWidth: &gap,
 		Series: []excelize.ChartSeries{{
-			Name:       quoted(boardSheet) + fmt.Sprintf("!$D$%d", boardHeader),
+			Name:       fixedCell(boardSheet, "D", boardHeader),
 			Categories: fixedSpan(boardSheet, "C", boardFirst, boardFirst+shown-1),
 			Values:     fixedSpan(boardSheet, "D", boardFirst, boardFirst+shown-1),
 			Fill:       solid(seriesColour),
@@ -58,15 +61,15 @@ func (w *workbook) costChart(n int) *excelize.Chart {
 		Type: excelize.Scatter, Title: chartTitle("Total cost against mean reward"), Legend: excelize.ChartLegend{Position: "bottom"},
 		Series: []excelize.ChartSeries{
 			{
-				Name: "configuration", Categories: cost, Values: reward,
+				Name: fixedCell(figuresSheet, "A", 1), Categories: cost, Values: reward,
 				Marker: excelize.ChartMarker{Symbol: "circle", Size: 7, Fill: solid(seriesColour)},
 				Line:   excelize.LineOptions{Type: excelize.LineNone},
 			},
 			{
-				Name:       "Pareto front",
+				Name:       fixedCell(figuresSheet, "Q", 1),
 				Categories: fixedSpan(figuresSheet, "R", firstRow, firstRow+slots-1), Values: fixedSpan(figuresSheet, "S", firstRow, firstRow+slots-1),
 				Marker: excelize.ChartMarker{Symbol: "diamond", Size: 9, Fill: solid(markColour)},
-				Line:   excelize.LineOptions{Width: 1.25, Fill: solid(markColour)},
+				Line:   excelize.LineOptions{Type: excelize.LineSolid, Width: 1.25, Fill: solid(markColour)},
 			},
 		},
 		XAxis:     excelize.ChartAxis{Title: axisTitle("total cost, USD"), Font: excelize.Font{Size: 9, Color: mutedColour}, NumFmt: excelize.ChartNumFmt{CustomNumFmt: "#,##0.##"}},

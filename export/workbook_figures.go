@@ -27,7 +27,7 @@ func (w *workbook) figures() error {
 		wbSpec{"USD per pass", 11, asUSD}, wbSpec{"tokens per pass", 13, asCount},
 		wbSpec{"USD per pass, passed runs", 13, asUSD}, wbSpec{"tokens per pass, passed runs", 13, asCount},
 		wbSpec{"on Pareto front", 10, ":centre"}, wbSpec{"cost if on front", 12, ":muted"},
-		wbSpec{"", 3, ""}, wbSpec{"front", 7, asCount}, wbSpec{"cost, USD", 12, asUSD}, wbSpec{"mean reward", 10, asScore}, wbSpec{"configuration", 34, ""},
+		wbSpec{"", 3, ""}, wbSpec{"Pareto front", 8, ":centre"}, wbSpec{"cost, USD", 12, asUSD}, wbSpec{"mean reward", 10, asScore}, wbSpec{"configuration", 34, ""},
 	)
 	if err != nil {
 		return err
@@ -64,7 +64,7 @@ func (s *wbSheet) headGap(gap int) error {
 		}
 		s.put(excelize.Cell{StyleID: style, Value: c.title})
 	}
-	return s.end(excelize.RowOpts{Height: 30})
+	return s.end(excelize.RowOpts{Height: headHeight})
 }
 
 // front is the standings on the Pareto front, cheapest first.

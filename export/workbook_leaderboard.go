@@ -59,7 +59,7 @@ func (w *workbook) boardColumns() []boardColumn {
 // by place, so that the order follows when a score changes.
 func (w *workbook) leaderboard() error {
 	board := w.boardColumns()
-	specs := []wbSpec{{"#", 5, asCount}, {"rank", 6, ":bold"}, {"configuration", 34, ":link"}}
+	specs := []wbSpec{{"#", 5, asCount}, {"rank", 6, ":rank"}, {"configuration", 34, ":link"}}
 	for _, c := range board {
 		specs = append(specs, c.spec)
 	}
@@ -85,6 +85,11 @@ func (w *workbook) leaderboard() error {
 	}
 	if err := s.table("leaderboard", boardHeader); err != nil {
 		return err
+	}
+	if len(w.res.Leaderboard) > 0 { // the charts print on a page of their own
+		if err := s.sw.InsertPageBreak(cellName(1, chartRow(len(w.res.Leaderboard)))); err != nil {
+			return err
+		}
 	}
 	return s.close()
 }
@@ -163,7 +168,7 @@ func (w *workbook) boardFormats(sheet string) error {
 	}
 	bars := fmt.Sprintf("D%d:D%d", boardFirst, boardFirst+n-1)
 	if err := w.f.SetConditionalFormat(sheet, bars, []excelize.ConditionalFormatOptions{{
-		Type: "data_bar", Criteria: "=", MinType: "num", MinValue: "0", MaxType: "num", MaxValue: "1", BarColor: "#" + barColour,
+		Type: "data_bar", Criteria: "=", MinType: "num", MinValue: "0", MaxType: "max", BarColor: "#" + barColour,
 	}}); err != nil {
 		return err
 	}

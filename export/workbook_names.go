@@ -46,17 +46,16 @@ var (
 
 // names defines every name that formulas use.
 func (w *workbook) names() error {
-	at := func(sheet, col string, row int) string { return fmt.Sprintf("%s!$%s$%d", quoted(sheet), col, row) }
 	defs := [][2]string{
-		{alphaName, at(budgetsSheet, "B", alphaRow)},
-		{passName, at(budgetsSheet, "B", passRow)},
+		{alphaName, fixedCell(budgetsSheet, "B", alphaRow)},
+		{passName, fixedCell(budgetsSheet, "B", passRow)},
 	}
 	for _, s := range scoring.Strata {
 		col := stratumColumn(s)
 		defs = append(defs,
 			[2]string{budgetsName(s), fixedSpan(budgetsSheet, col, budgetsFirst, budgetsFirst+max(1, len(w.res.Cal.Strata[s].Budgets))-1)},
-			[2]string{levelsName(s), at(budgetsSheet, col, levelsRow)},
-			[2]string{etaName(s), at(budgetsSheet, col, etaRow)})
+			[2]string{levelsName(s), fixedCell(budgetsSheet, col, levelsRow)},
+			[2]string{etaName(s), fixedCell(budgetsSheet, col, etaRow)})
 	}
 	if n := len(w.res.Panel.Configs); n > 0 {
 		for _, d := range scoreNames {

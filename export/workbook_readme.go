@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/xuri/excelize/v2"
 )
@@ -69,9 +70,9 @@ func (s *wbSheet) readMeLine(block string, l [2]string) error {
 	}
 	text := s.w.notes.text(l[1])
 	s.value(text)
-	const perLine = 120 // characters that fit the second column
-	if lines := len(text)/perLine + 1; lines > 1 {
-		return s.end(excelize.RowOpts{Height: min(float64(lines)*14, 400)})
+	const perLine = 150 // characters that fit the second column
+	if lines := utf8.RuneCountInString(text)/perLine + 1; lines > 1 {
+		return s.end(excelize.RowOpts{Height: min(float64(lines)*13.5, 400)})
 	}
 	return s.end()
 }

@@ -91,6 +91,9 @@ func (w *workbook) printSetup(name string, portrait bool) error {
 	return w.f.SetHeaderFooter(name, &excelize.HeaderFooterOptions{OddFooter: "&L&8&A&R&8&P / &N"})
 }
 
+// headHeight is room for a title of three lines.
+const headHeight = 42
+
 // head writes the columns' titles as the next row.
 func (s *wbSheet) head() error {
 	style, err := s.w.st.named("head")
@@ -101,7 +104,7 @@ func (s *wbSheet) head() error {
 	for _, c := range s.columns {
 		s.put(excelize.Cell{StyleID: style, Value: c.title})
 	}
-	return s.end(excelize.RowOpts{Height: 30})
+	return s.end(excelize.RowOpts{Height: headHeight})
 }
 
 // begin starts the next row; put adds its cells; end writes it.
@@ -206,6 +209,11 @@ func span(sheet, col string, from, to int) string {
 // fixedSpan is span that does not move.
 func fixedSpan(sheet, col string, from, to int) string {
 	return fmt.Sprintf("%s!$%s$%d:$%s$%d", quoted(sheet), col, from, col, to)
+}
+
+// fixedCell is the address of one cell, as formulas want it.
+func fixedCell(sheet, col string, row int) string {
+	return fmt.Sprintf("%s!$%s$%d", quoted(sheet), col, row)
 }
 
 // name gives a range a name that formulas use.

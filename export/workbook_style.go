@@ -89,13 +89,23 @@ func (s *styles) named(name string) (int, error) {
 			st.Alignment = &excelize.Alignment{Vertical: "top"}
 		case "wrap":
 			st.Alignment = &excelize.Alignment{WrapText: true, Vertical: "top"}
+		case "text":
+			st.Alignment = &excelize.Alignment{Horizontal: "left", Indent: 1}
+		case "muted12":
+			font.Color = mutedColour
+			format := "0.000000000000"
+			st.CustomNumFmt = &format
 		case "centre":
+			st.Alignment = &excelize.Alignment{Horizontal: "center"}
+		case "rank":
+			font.Bold = true
 			st.Alignment = &excelize.Alignment{Horizontal: "center"}
 		case "mark":
 			font.Color, font.Bold = markColour, true
 			st.Alignment = &excelize.Alignment{Horizontal: "center"}
 		case "link":
 			font.Color, font.Underline = inputInk, "single"
+			st.Alignment = &excelize.Alignment{Horizontal: "left", Indent: 1}
 		case "head":
 			font.Color, font.Bold = "FFFFFF", true
 			st.Fill = solid(headColour)
@@ -130,7 +140,7 @@ func solid(colour string) excelize.Fill {
 // "input FORMAT" for what may be changed, else a format of numbers.
 func (s *styles) format(format string) (int, error) {
 	if format == "" {
-		return s.number(asGeneral)
+		return s.named("text")
 	}
 	if name, ok := strings.CutPrefix(format, ":"); ok {
 		return s.named(name)

@@ -206,7 +206,7 @@ func (s *wbSheet) strataHead(titles ...string) error {
 	for _, t := range titles {
 		s.put(excelize.Cell{StyleID: head, Value: t})
 	}
-	return s.end()
+	return s.end(excelize.RowOpts{Height: 30})
 }
 
 // validations keep a mistyped figure out of the cells that may be changed.
