@@ -120,7 +120,7 @@ func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, [
 	}
 	out := array.NewRecordBatch(Conformed, []arrow.Array{
 		runID.NewArray(), keys[0].NewArray(), keys[1].NewArray(), keys[2].NewArray(), attempt.NewArray(),
-		text[CLIVersion].array(true), reward, cost, text[CostSource].array(true),
+		text[CLIVersion].array(true), reward, cost, costSource(text[CostSource], cost),
 		ints[InputTokens], ints[CachedInputTokens], ints[OutputTokens], ints[TotalTokens], ints[Steps],
 		started, finished, text[Status].array(true), extra.NewArray(), row.NewArray(),
 	}, int64(b.Rows))
@@ -135,6 +135,24 @@ func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, [
 	}
 	kept, err := compute.FilterRecordBatch(ctx, out, mask.NewArray(), compute.DefaultFilterOptions())
 	return kept, rejects, err
+}
+
+// costSource says of every known cost whether it was reported, which is what a
+// source means that does not say.
+func costSource(t *texts, cost *array.Float64) arrow.Array {
+	b := array.NewStringBuilder(memory.DefaultAllocator)
+	b.Reserve(t.rows)
+	for i := range t.rows {
+		switch {
+		case cost.IsNull(i):
+			b.AppendNull()
+		case t.at(i) == "priced":
+			b.Append("priced")
+		default:
+			b.Append("reported")
+		}
+	}
+	return b.NewArray()
 }
 
 // texts is a text column as it is read row by row. A nil array is all NULL.

@@ -197,14 +197,31 @@ func BenchmarkExactAdapted1Paper(b *testing.B) {
 
 // Out of bounds the shares are not computed, and said to be so; the means are.
 func TestExactSaysWhatItDidNotCompute(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for name, w := range map[string]Wordings{
-		"joint states":     worldOf(2, 2, [3]int{11, 11, 11}, smooth(r)),
-		"beyond the bound": worldOf(24, 2, [3]int{4, 5, 16}, smooth(r)),
-	} {
-		got, err := ExactAdapted1(w, .5, 0)
-		if err != nil || got.Leaders != nil || got.SameOrderAsPooled != nil || !strings.Contains(got.Reason, name) || len(got.MeanAMS) == 0 {
-			t.Errorf("%s: %+v, %v", name, got, err)
+	w := worldOf(2, 2, [3]int{11, 11, 11}, smooth(rand.New(rand.NewPCG(1, 1))))
+	got, err := ExactAdapted1(w, .5, 0)
+	if err != nil || got.Leaders != nil || got.SameOrderAsPooled != nil || !strings.Contains(got.Reason, "joint states") || len(got.MeanAMS) != 2 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	many := func(n int) states {
+		return states{targets: 60, scores: make([]int64, 60*n), weight: slices.Repeat([]uint64{1}, n)}
+	}
+	if _, _, reason := countLeads(many(200), many(20_000), make([]int, 60), 1); !strings.Contains(reason, "beyond the bound") {
+		t.Errorf("reason %q", reason)
+	}
+}
+
+func TestSumDistributionCountsPairs(t *testing.T) {
+	a := states{targets: 1, scores: []int64{1, 4, 4}, weight: []uint64{1, 2, 1}}
+	b := states{targets: 1, scores: []int64{0, 3}, weight: []uint64{5, 1}}
+	d := newSumDistribution(a, b, 0) // sums 1 ×5, 4 ×(1+15), 7 ×3
+	for x, want := range map[int64]uint64{0: 0, 1: 5, 3: 5, 4: 21, 6: 21, 7: 24} {
+		if got := d.atMost(x); got != want {
+			t.Errorf("%d pairs up to %d, want %d", got, x, want)
+		}
+	}
+	for k, want := range map[uint64]int64{0: 1, 4: 1, 5: 4, 20: 4, 21: 7, 23: 7} {
+		if got := d.order(k); got != want {
+			t.Errorf("sum number %d is %d, want %d", k, got, want)
 		}
 	}
 }

@@ -113,6 +113,46 @@ func TestNoiseIsOneTier(t *testing.T) {
 	near(t, "sum of P(best)", sum, 1)
 }
 
+func TestTiersGoOnBelowTheLeader(t *testing.T) {
+	p := gridPanel(4, 10, func(c, task int) Cell {
+		r := []float64{.9, .5, .49, .1}[c] - .05*float64((task*7+3*c)%4)
+		return one(r, r, 0)
+	})
+	for c, u := range mustBootstrap(t, p, quick(1000)).Configs {
+		if want := []int{1, 2, 2, 3}[c]; u.Tier != want {
+			t.Errorf("%s is in tier %d, want %d", u.Config, u.Tier, want)
+		}
+	}
+}
+
+// Of n tasks n − 1 are drawn, so that the draws spread as the mean of n tasks
+// does: their variance is s²/n, not (n−1)/n of it.
+func TestDrawsSpreadAsTheMeanDoes(t *testing.T) {
+	p := gridPanel(1, 4, func(_, task int) Cell { r := math.Pow(float64(task)/12, 2); return one(r, r, 0) })
+	tasks, err := p.strataTasks()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := 0.0
+	for _, s := range Strata {
+		var rewards [][]float64
+		for _, i := range tasks[s] {
+			rewards = append(rewards, []float64{p.At(0, i).Reward})
+		}
+		_, se, _ := ClusterSE(rewards)
+		want += se * se / 9
+	}
+	draws := p.resample(tasks, .5, quick(40_000)).of(0)
+	mean, _ := Mean(draws)
+	got := 0.0
+	for _, d := range draws {
+		got += (d - mean) * (d - mean) / float64(len(draws))
+	}
+	if math.Abs(got/want-1) > .03 {
+		t.Errorf("variance of the draws %v, of the mean %v", got, want)
+	}
+}
+
 func TestIdenticalConfigurationsShareEverything(t *testing.T) {
 	base := randomPanel(1, 5, 4)
 	p := gridPanel(3, 5, func(_, task int) Cell { return *base.At(0, task) })
@@ -253,5 +293,24 @@ func BenchmarkScorePaper(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+func TestBootstrapRefusesWhatIsNoInterval(t *testing.T) {
+	p := randomPanel(2, 2, 1)
+	for _, o := range []BootstrapOptions{{Draws: 99, Level: .95}, {Draws: 1_000_001, Level: .95}, {Draws: 100, Level: 1}, {Draws: 100, Level: math.NaN()}} {
+		if _, err := Bootstrap(p, .5, o); err == nil {
+			t.Errorf("%+v is no error", o)
+		}
+	}
+	if err := DefaultBootstrap().Validate(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Bootstrap(p.Subset(func(k TaskKey) bool { return k.Task == "t000" }), .5, quick(100)); err == nil {
+		t.Error("an empty stratum is no error")
+	}
+	none, err := Bootstrap(p.Filter(func(int) bool { return false }), .5, quick(100))
+	if err != nil || len(none.Configs) != 0 {
+		t.Errorf("no configuration: %+v, %v", none, err)
 	}
 }

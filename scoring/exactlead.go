@@ -186,16 +186,11 @@ func countLeadsByBits(rest, largest states, pooled []int, workers int) (firstCou
 				wins, notLost := p.above(tieUnits-delta), p.above(-tieUnits-1-delta)
 				up, down := ahead[p.a*t+p.b], ahead[p.b*t+p.a]
 				p.fill(up, wins)
-				if wins == notLost {
-					complement(down, up, largest.len())
-					continue
-				}
-				p.fill(down, notLost)
-				complement(down, down, largest.len())
-				anyTied = true
+				complement(down, up, largest.len()) // with the tied states, which leave the count below
 				for _, state := range p.states[wins:notLost] {
 					tied[state/64] |= 1 << (state % 64)
 				}
+				anyTied = anyTied || wins < notLost
 			}
 			if anyTied { // then rank those alone, and take them out of the sets
 				for w, word := range tied {

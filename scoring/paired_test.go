@@ -96,3 +96,12 @@ func TestRankingsOrientEveryCriterionByMerit(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+func TestAVerdictNamesTheOneAhead(t *testing.T) {
+	p := gridPanel(2, 10, func(c, task int) Cell { r := .1*float64(c*5) + .02*float64((task*7+c)%10); return one(r, r, 0) })
+	for _, tc := range []struct{ a, b, want string }{{"m00/cli", "m01/cli", AheadB}, {"m01/cli", "m00/cli", AheadA}} {
+		if got, err := ComparePair(p, tc.a, tc.b, .5, quick(500)); err != nil || got.Verdict != tc.want {
+			t.Errorf("%s against %s: %s, %v", tc.a, tc.b, got.Verdict, err)
+		}
+	}
+}

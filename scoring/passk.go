@@ -19,13 +19,11 @@ func PassHatK(n, c, k int) (float64, bool) {
 	return chooseRatio(c, n, k), true
 }
 
-// chooseRatio is C(a, k) / C(n, k) for a ≤ n and k ≤ n, factor by factor.
+// chooseRatio is C(a, k) / C(n, k) for a ≤ n and k ≤ n, factor by factor; a
+// factor is 0 where a < k.
 func chooseRatio(a, n, k int) float64 {
 	r := 1.0
-	for i := range k {
-		if a-i <= 0 {
-			return 0
-		}
+	for i := range min(k, a+1) {
 		r *= float64(a-i) / float64(n-i)
 	}
 	return r

@@ -68,6 +68,7 @@ changes nothing.`,
 	f.StringVar(&prices, "prices", "", "price table (CSV: model,from,input,cached_input,output in USD per million tokens) for runs without a cost")
 	f.StringVar(&delimiter, "delimiter", "", "field separator of a text table")
 	f.StringVar(&o.Source.JSONPath, "json-path", "", "a.b.c: where in a JSON object the list of runs is")
+	f.StringVar(&o.Source.Sheet, "sheet", "", "sheet of a workbook (default: the first)")
 	f.StringVar(&o.Source.Scorer, "scorer", "", "which scorer of an Inspect log gives the reward")
 	return cmd
 }

@@ -23,7 +23,7 @@ type Stream interface {
 const batchRows = 16 << 10
 
 // TableFormats are the formats of plain tables, by the word for --input-format.
-var TableFormats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl"}
+var TableFormats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl", "xlsx"}
 
 // OpenTable opens a file of one of TableFormats. m is for this file alone.
 func OpenTable(format string, f *os.File, name string, m *schema.Mapping, o Options) (Stream, error) {
@@ -36,6 +36,8 @@ func OpenTable(format string, f *os.File, name string, m *schema.Mapping, o Opti
 		return openCSV(f, name, o.delimiter(','), m)
 	case "tsv":
 		return openCSV(f, name, o.delimiter('\t'), m)
+	case "xlsx":
+		return openXLSX(f, name, o.Sheet, m)
 	case "json", "jsonl":
 		return openJSON(f, name, format == "jsonl", o.JSONPath, m)
 	}
@@ -59,7 +61,7 @@ func requireColumns(name string, mapped []schema.Col, names []string) error {
 	}
 	var near []string
 	for i, c := range mapped {
-		if c < 0 {
+		if c == schema.ToExtra {
 			near = append(near, names[i])
 		}
 	}
