@@ -65,8 +65,25 @@ func WriteWorkbook(ctx context.Context, db *sql.DB, res *study.Scores, path stri
 	if err := w.prepare(); err != nil {
 		return Notes{}, err
 	}
-	err := Atomic(path, func(f *os.File) error { return w.write(f, filepath.Dir(path)) })
+	temp, remove, err := workFolder(path)
+	if err != nil {
+		return Notes{}, err
+	}
+	defer remove()
+	err = Atomic(path, func(f *os.File) error { return w.write(f, temp) })
 	return w.notes, err
+}
+
+// workFolder is a folder for what does not fit into memory, beside the file
+// where that is possible, and how to remove it.
+func workFolder(path string) (string, func(), error) {
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".amdb-workbook-*")
+	if err != nil {
+		if dir, err = os.MkdirTemp("", "amdb-workbook-*"); err != nil {
+			return "", nil, err
+		}
+	}
+	return dir, func() { os.RemoveAll(dir) }, nil
 }
 
 // prepare reads what decides the layout, and refuses what does not fit before
@@ -93,8 +110,7 @@ func (w *workbook) prepare() error {
 	return nil
 }
 
-// write writes all sheets and then the file. temp is a folder for what does
-// not fit into memory.
+// write writes all sheets and then the file.
 func (w *workbook) write(to io.Writer, temp string) (err error) {
 	w.f = newFile(to, temp)
 	defer func() {

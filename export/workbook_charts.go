@@ -68,7 +68,7 @@ func (w *workbook) costChart(n int) *excelize.Chart {
 			{
 				Name:       fixedCell(figuresSheet, "Q", 1),
 				Categories: fixedSpan(figuresSheet, "R", firstRow, firstRow+slots-1), Values: fixedSpan(figuresSheet, "S", firstRow, firstRow+slots-1),
-				Marker: excelize.ChartMarker{Symbol: "diamond", Size: 9, Fill: solid(markColour)},
+				Marker: excelize.ChartMarker{Symbol: "diamond", Size: 11, Fill: solid(markColour)},
 				Line:   excelize.LineOptions{Type: excelize.LineSolid, Width: 1.25, Fill: solid(markColour)},
 			},
 		},

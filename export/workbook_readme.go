@@ -33,7 +33,7 @@ func (w *workbook) readMe() error {
 		{"Sheets", w.sheetList()},
 		{"Warnings", labelled(w.res.Warnings, "none")},
 		{"Not ranked", w.notRanked()},
-		{"Altered or left out", labelled(w.notes.Lines(), "nothing")},
+		{"Altered or left out", labelled(append(w.notes.Lines(), w.notes.LeftOut...), "nothing")},
 	} {
 		if len(block.lines) == 0 {
 			continue

@@ -29,7 +29,7 @@ type Notes struct {
 	LeftOut        []string `json:"left_out"`         // what is in the database and not in the workbook
 }
 
-// Lines say the notes, one sentence each; none where nothing was altered.
+// Lines say what was altered, one sentence each; none where nothing was.
 func (n *Notes) Lines() []string {
 	var out []string
 	say := func(count int64, format string) {
@@ -46,7 +46,7 @@ func (n *Notes) Lines() []string {
 	if len(n.RunSheets) > 1 {
 		out = append(out, fmt.Sprintf("The runs fill %d sheets: %s. A configuration's runs stay on one sheet.", len(n.RunSheets), strings.Join(n.RunSheets, ", ")))
 	}
-	return append(out, n.LeftOut...)
+	return out
 }
 
 // text is s as a cell can hold it. A text never becomes a formula, a number or

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -28,6 +29,7 @@ type sortedZip struct {
 type zipPart struct {
 	name  string
 	flate *flate.Writer
+	types *bytes.Buffer // of the list of parts, until it is complete
 	out   spool
 	crc   uint32
 	size  uint64
@@ -39,6 +41,9 @@ func (z *sortedZip) Create(name string) (io.Writer, error) {
 		return nil, err
 	}
 	p := &zipPart{name: name, out: spool{dir: z.dir}}
+	if name == typesPart {
+		p.types = new(bytes.Buffer)
+	}
 	var err error
 	if p.flate, err = flate.NewWriter(&p.out, flate.DefaultCompression); err != nil {
 		return nil, err
@@ -48,6 +53,9 @@ func (z *sortedZip) Create(name string) (io.Writer, error) {
 }
 
 func (p *zipPart) Write(b []byte) (int, error) {
+	if p.types != nil {
+		return p.types.Write(b)
+	}
 	p.crc = crc32.Update(p.crc, crc32.IEEETable, b)
 	p.size += uint64(len(b))
 	return p.flate.Write(b)
@@ -62,9 +70,36 @@ func (z *sortedZip) end() error {
 	if p.flate == nil {
 		return nil
 	}
+	if p.types != nil {
+		list := sortTypes(p.types.Bytes())
+		p.types = nil
+		if _, err := p.Write(list); err != nil {
+			return err
+		}
+	}
 	err := p.flate.Close()
 	p.flate = nil // a compressor holds most of a megabyte
 	return err
+}
+
+// typesPart is the list of an archive's parts with their types.
+const typesPart = "[Content_Types].xml"
+
+var typeElement = regexp.MustCompile(`<(?:Default|Override) [^>]*>(?:</(?:Default|Override)>)?`)
+
+// sortTypes puts the list of parts in order: excelize writes some of it in the
+// order of a map.
+func sortTypes(list []byte) []byte {
+	var elements []string
+	for _, e := range typeElement.FindAll(list, -1) {
+		elements = append(elements, string(e))
+	}
+	slices.Sort(elements)
+	return typeElement.ReplaceAllFunc(list, func([]byte) []byte {
+		e := elements[0]
+		elements = elements[1:]
+		return []byte(e)
+	})
 }
 
 // AddFS is never called by excelize.
@@ -77,10 +112,9 @@ func (z *sortedZip) Close() (err error) {
 		return err
 	}
 	// The list of parts comes first by custom, then the others by name.
-	const first = "[Content_Types].xml"
 	slices.SortFunc(z.parts, func(a, b *zipPart) int {
-		if (a.name == first) != (b.name == first) {
-			if a.name == first {
+		if (a.name == typesPart) != (b.name == typesPart) {
+			if a.name == typesPart {
 				return -1
 			}
 			return 1
