@@ -24,9 +24,21 @@ import (
 	"amdb/sql/ingest"
 )
 
+var loadTime = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+
 // loaded is a database with the runs of files and a calibration called main
 // over all their tasks.
 func loaded(t testing.TB, rules scoring.Rules, files ...string) *sql.DB {
+	t.Helper()
+	db := onlyLoaded(t, files...)
+	if _, err := study.Calibrate(context.Background(), db, study.CalibrateOptions{Name: "main", Tasks: "all", Rules: rules, Version: "test", Now: loadTime}); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
+// onlyLoaded is a database with the runs of files.
+func onlyLoaded(t testing.TB, files ...string) *sql.DB {
 	t.Helper()
 	ctx := context.Background()
 	db, err := sql.Open(ctx, filepath.Join(t.TempDir(), "amdb.duckdb"), sql.Options{Mode: sql.Make})
@@ -34,13 +46,9 @@ func loaded(t testing.TB, rules scoring.Rules, files ...string) *sql.DB {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	if _, err := ingest.Load(ctx, db, ingest.Options{
-		Paths: files, Format: "auto", Source: source.Options{}, OnConflict: ingest.ConflictError, Version: "test", Now: now,
+		Paths: files, Format: "auto", Source: source.Options{}, OnConflict: ingest.ConflictError, Version: "test", Now: loadTime,
 	}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := study.Calibrate(ctx, db, study.CalibrateOptions{Name: "main", Tasks: "all", Rules: rules, Version: "test", Now: now}); err != nil {
 		t.Fatal(err)
 	}
 	return db

@@ -37,7 +37,8 @@ def errors(book):
     for sheet in book.worksheets:
         for row in sheet.iter_rows():
             for cell in row:
-                if cell.data_type == "e" or (isinstance(cell.value, str) and cell.value.startswith(("#", "Err:")) and not cell.value.startswith("#'") and "!A" not in cell.value and cell.value != "#"):
+                error = isinstance(cell.value, str) and cell.value.startswith(("Err:", "#N/A", "#DIV", "#VALUE", "#REF", "#NAME", "#NUM", "#NULL"))
+                if cell.data_type == "e" or error:
                     found.append(f"{sheet.title}!{cell.coordinate}: {cell.value}")
     return found
 
