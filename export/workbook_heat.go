@@ -38,7 +38,12 @@ func (w *workbook) heat() error {
 		s.value(task.Stratum.String())
 		for c, cfg := range w.plan.configs {
 			zero := cfg.ranked && w.res.Policies.Incomplete == "zero"
-			v := w.orZero(w.plan.cell(c, t).reward, zero)
+			cell := w.plan.cell(c, t)
+			if cell.runs == 0 && !zero { // a formula would read an empty cell as 0
+				s.put(nil)
+				continue
+			}
+			v := w.orZero(cell.reward, zero)
 			s.live(fmt.Sprintf("%s!H%d", quoted(meansSheet), w.plan.meansRow(c, t)), v)
 		}
 		if err := s.end(); err != nil {

@@ -3,17 +3,20 @@
     check_workbook.py strip  IN.xlsx OUT.xlsx [NAME=VALUE ...]
         writes IN without any stored value of a formula, with cells that have a
         defined name (alpha, eta_Easy, ...) or an address (Runs!G2) changed
-    check_workbook.py compare RECALCULATED.xlsx SCORES.json
+    check_workbook.py compare RECALCULATED.xlsx SCORES.json [ORIGINAL.xlsx]
         compares every score and rank with `amdb score -f json`, to 1e-9, and
-        fails on any error value on any sheet
+        fails on any error value on any sheet; with ORIGINAL, compares every
+        cell of every sheet with the value that amdb stored in it
 """
 
 import json
 import sys
+import warnings
 
 import openpyxl
 
 TOLERANCE = 1e-9
+warnings.filterwarnings("ignore", module="openpyxl")  # extensions that LibreOffice adds
 
 
 def cell_of(book, name):
@@ -49,9 +52,27 @@ def table(sheet, header):
     return [dict(zip(names, row)) for row in rows[1:] if row and row[0] not in (None, "")]
 
 
-def compare(path, scores):
+def differences(book, original):
+    """Cells whose recalculated value is not the stored one."""
+    found = []
+    for sheet in original.worksheets:
+        for row in sheet.iter_rows():
+            for cell in row:
+                got, want = book[sheet.title][cell.coordinate].value, cell.value
+                if got in (None, "") and want in (None, ""):
+                    continue
+                number = isinstance(got, (int, float)) and isinstance(want, (int, float))
+                if (number and abs(got - want) <= TOLERANCE * max(1, abs(want))) or got == want:
+                    continue
+                found.append(f"{sheet.title}!{cell.coordinate}: {got!r}, stored {want!r}")
+    return found
+
+
+def compare(path, scores, original=None):
     book = openpyxl.load_workbook(path, data_only=True)
     problems = errors(book)
+    if original:
+        problems += differences(book, openpyxl.load_workbook(original, data_only=True))
     want = json.load(open(scores))
     board = [r for r in table(book["Leaderboard"], 4) if isinstance(r["rank"], (int, float))]
     worst = 0.0
@@ -89,4 +110,4 @@ if __name__ == "__main__":
     if sys.argv[1] == "strip":
         strip(sys.argv[2], sys.argv[3], sys.argv[4:])
     else:
-        sys.exit(compare(sys.argv[2], sys.argv[3]))
+        sys.exit(compare(*sys.argv[2:]))
