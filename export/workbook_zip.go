@@ -3,7 +3,6 @@ package export
 import (
 	"archive/zip"
 	"bytes"
-	"compress/flate"
 	"errors"
 	"hash/crc32"
 	"io"
@@ -13,6 +12,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/klauspost/compress/flate"
 )
 
 // sortedZip is the archive of a workbook: parts in a fixed order, without
