@@ -120,7 +120,7 @@ func (s *wbSheet) figure(c int, st *study.Standing, front []*study.Standing) err
 	live(`IF(AND(E#>0,SUMPRODUCT(({G}>=pass_threshold)*ISNUMBER({M}))=E#),SUMPRODUCT(--({G}>=pass_threshold),{M})/E#,"")`, maybe(st.PassTokenPerPass))
 	// On the front: known cost, and nothing costs at most as much with at least
 	// the reward and is strictly better in one.
-	s.live(strings.ReplaceAll(`IF(AND(ISNUMBER(I#),ISNUMBER(D#)),IF(SUMPRODUCT(ISNUMBER(figure_cost)*(figure_cost<=I#)*(figure_reward>=D#)*((figure_cost<I#)+(figure_reward>D#)>0))=0,1,0),0)`, "#", r),
+	s.live(strings.ReplaceAll(`IF(AND(ISNUMBER(I#),ISNUMBER(D#)),IF(SUMPRODUCT(ISNUMBER(figure_cost)*ISNUMBER(figure_reward)*(figure_cost<=I#)*(figure_reward>=D#)*((figure_cost<I#)+(figure_reward>D#)>0))=0,1,0),0)`, "#", r),
 		count(st.Pareto))
 	var onFront any
 	if st.Pareto {

@@ -51,7 +51,8 @@ func TestLibreOfficeCalculatesTheScores(t *testing.T) {
 		cases = append(cases, goldenCases(t, set)...)
 	}
 	cases = append(cases, policyCases(t)...)
-	cases = append(cases, splitCase(t), rewardCase(t))
+	cases = append(cases, splitCase(t))
+	cases = append(cases, rewardCases(t)...)
 	var files []string
 	for i, c := range cases {
 		file := filepath.Join(dir, fmt.Sprintf("%02d.xlsx", i))
@@ -216,8 +217,8 @@ func splitCase(t *testing.T) officeCase {
 	return officeCase{"runs on " + strconv.Itoa(len(notes.RunSheets)) + " sheets", book, nil, res}
 }
 
-// rewardCase changes the reward of one run.
-func rewardCase(t *testing.T) officeCase {
+// rewardCases change the reward of one run, take it away, and move the run.
+func rewardCases(t *testing.T) []officeCase {
 	text, err := os.ReadFile(golden("ties.runs.jsonl"))
 	if err != nil {
 		t.Fatal(err)
@@ -227,33 +228,48 @@ func rewardCase(t *testing.T) officeCase {
 	book, _ := written(t, before, res, export.WorkbookOptions{})
 	f := opened(t, book)
 	id, old := raw(t, f, "Runs", "F2"), raw(t, f, "Runs", "G2")
-	reward := "1"
+	reward := 1.0
 	if old == "1" {
-		reward = "0.25"
+		reward = 0.25
 	}
-	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
-	for i, line := range lines {
-		if strings.Contains(line, `"`+id+`"`) {
-			var r map[string]any
-			if err := json.Unmarshal([]byte(line), &r); err != nil {
-				t.Fatal(err)
+	after := func(reward any, p study.Policies) *study.Scores {
+		lines := strings.Split(strings.TrimSpace(string(text)), "\n")
+		for i, line := range lines {
+			if strings.Contains(line, `"`+id+`"`) {
+				lines[i] = withReward(t, line, reward)
 			}
-			if r["reward"], err = strconv.ParseFloat(reward, 64); err != nil {
-				t.Fatal(err)
-			}
-			b, err := json.Marshal(r)
-			if err != nil {
-				t.Fatal(err)
-			}
-			lines[i] = string(b)
 		}
+		path := filepath.Join(t.TempDir(), "changed.jsonl")
+		if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return scored(t, imported(t, res.Cal, path), study.ScoreOptions{Policies: p})
 	}
-	path := filepath.Join(t.TempDir(), "changed.jsonl")
-	if err := os.WriteFile(path, []byte(strings.Join(lines, "\n")), 0o600); err != nil {
+	exclude := study.DefaultPolicies()
+	exclude.MissingReward, exclude.MissingCost = "exclude", "exclude"
+	without := after(nil, exclude)
+	if len(without.Excluded) != len(res.Excluded)+1 {
+		t.Errorf("%d configurations not ranked after a cell went, %d before: the case shows nothing", len(without.Excluded), len(res.Excluded))
+	}
+	return []officeCase{
+		{fmt.Sprintf("a reward changed from %s to %v", old, reward), book, []string{fmt.Sprintf("Runs!G2=%v", reward)}, after(reward, study.Policies{})},
+		{"a reward taken away", book, []string{"Runs!G2="}, without},
+		{"a run moved to another task", book, []string{"Runs!C2=elsewhere"}, without},
+	}
+}
+
+func withReward(t *testing.T, line string, reward any) string {
+	t.Helper()
+	var r map[string]any
+	if err := json.Unmarshal([]byte(line), &r); err != nil {
 		t.Fatal(err)
 	}
-	after := scored(t, imported(t, res.Cal, path), study.ScoreOptions{})
-	return officeCase{"a reward changed from " + old + " to " + reward, book, []string{"Runs!G2=" + reward}, after}
+	r["reward"] = reward
+	b, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
 }
 
 // A refusal must come before anything is written.

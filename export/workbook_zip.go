@@ -30,7 +30,8 @@ type sortedZip struct {
 type zipPart struct {
 	name  string
 	flate *flate.Writer
-	types *bytes.Buffer // of the list of parts, until it is complete
+	fix   func([]byte) []byte // what is done to the whole part; nil = nothing
+	whole bytes.Buffer        // the part, where fix waits for it
 	out   spool
 	crc   uint32
 	size  uint64
@@ -42,8 +43,11 @@ func (z *sortedZip) Create(name string) (io.Writer, error) {
 		return nil, err
 	}
 	p := &zipPart{name: name, out: spool{dir: z.dir}}
-	if name == typesPart {
-		p.types = new(bytes.Buffer)
+	switch {
+	case name == typesPart:
+		p.fix = sortTypes
+	case strings.HasPrefix(name, "xl/charts/"):
+		p.fix = numberX
 	}
 	var err error
 	if p.flate, err = flate.NewWriter(&p.out, flate.DefaultCompression); err != nil {
@@ -54,8 +58,8 @@ func (z *sortedZip) Create(name string) (io.Writer, error) {
 }
 
 func (p *zipPart) Write(b []byte) (int, error) {
-	if p.types != nil {
-		return p.types.Write(b)
+	if p.fix != nil {
+		return p.whole.Write(b)
 	}
 	p.crc = crc32.Update(p.crc, crc32.IEEETable, b)
 	p.size += uint64(len(b))
@@ -71,12 +75,12 @@ func (z *sortedZip) end() error {
 	if p.flate == nil {
 		return nil
 	}
-	if p.types != nil {
-		list := sortTypes(p.types.Bytes())
-		p.types = nil
-		if _, err := p.Write(list); err != nil {
+	if fix := p.fix; fix != nil {
+		p.fix = nil
+		if _, err := p.Write(fix(p.whole.Bytes())); err != nil {
 			return err
 		}
+		p.whole = bytes.Buffer{}
 	}
 	err := p.flate.Close()
 	p.flate = nil // a compressor holds most of a megabyte
@@ -105,6 +109,14 @@ func sortTypes(list []byte) []byte {
 
 // AddFS is never called by excelize.
 func (z *sortedZip) AddFS(fs.FS) error { return errors.ErrUnsupported }
+
+// numberX makes the x values of scatter charts numbers: excelize says that they
+// are text, after which a reader may draw them at 1, 2, 3.
+func numberX(chart []byte) []byte {
+	return textX.ReplaceAll(chart, []byte("<xVal><numRef><f>$1</f></numRef></xVal>"))
+}
+
+var textX = regexp.MustCompile(`<xVal><strRef><f>([^<]*)</f></strRef></xVal>`)
 
 // Close writes the archive.
 func (z *sortedZip) Close() (err error) {

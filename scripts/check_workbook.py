@@ -2,7 +2,8 @@
 
     check_workbook.py strip  IN.xlsx OUT.xlsx [NAME=VALUE ...]
         writes IN without any stored value of a formula, with cells that have a
-        defined name (alpha, eta_Easy, ...) or an address (Runs!G2) changed
+        defined name (alpha, eta_Easy, ...) or an address (Runs!G2) changed; an
+        empty VALUE empties the cell
     check_workbook.py compare RECALCULATED.xlsx SCORES.json [ORIGINAL.xlsx]
         compares every score and rank with `amdb score -f json`, to 1e-9, and
         fails on any error value on any sheet; with ORIGINAL, compares every
@@ -31,7 +32,10 @@ def strip(source, target, changes):
     book = openpyxl.load_workbook(source)  # keeps formulas, drops stored values
     for change in changes:
         name, value = change.split("=", 1)
-        cell_of(book, name).value = float(value)
+        try:
+            cell_of(book, name).value = float(value) if value else None
+        except ValueError:
+            cell_of(book, name).value = value
     book.save(target)
 
 
