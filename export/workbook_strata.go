@@ -43,7 +43,7 @@ func (w *workbook) strata() error {
 			specs = append(specs, wbSpec{s.String() + " " + part, 10, asScore})
 		}
 	}
-	columns, err := w.columns(append(specs, wbSpec{"runs at", 16, ":muted"})...)
+	columns, err := w.columns(append(specs, wbSpec{"runs at", 16, ":note"})...)
 	if err != nil {
 		return err
 	}

@@ -91,6 +91,9 @@ func (s *styles) named(name string) (int, error) {
 			st.Alignment = &excelize.Alignment{WrapText: true, Vertical: "top"}
 		case "text":
 			st.Alignment = &excelize.Alignment{Horizontal: "left", Indent: 1}
+		case "note":
+			font.Color = mutedColour
+			st.Alignment = &excelize.Alignment{Horizontal: "left", Indent: 1}
 		case "muted12":
 			font.Color = mutedColour
 			format := "0.000000000000"

@@ -76,7 +76,7 @@ func (s *wbSheet) maybe(x *float64) {
 // budgets writes what a reviewer may change: alpha, the pass threshold, and by
 // stratum the threshold and the budgets. Formulas know the cells by name.
 func (w *workbook) budgets() error {
-	columns, err := w.columns(wbSpec{"", 30, ":bold"}, wbSpec{"", 14, ""}, wbSpec{"", 14, ""}, wbSpec{"", 14, ""}, wbSpec{"", 60, ":muted"})
+	columns, err := w.columns(wbSpec{"", 30, ":bold"}, wbSpec{"", 14, ""}, wbSpec{"", 14, ""}, wbSpec{"", 14, ""}, wbSpec{"", 66, ":note"})
 	if err != nil {
 		return err
 	}
@@ -176,7 +176,7 @@ func (s *wbSheet) byStratum(w *workbook) error {
 	}); err != nil {
 		return err
 	}
-	return row("budget levels", "K", func(st scoring.Stratum) excelize.Cell {
+	return row("budget levels", "how many budgets there are", func(st scoring.Stratum) excelize.Cell {
 		c := excelize.Cell{StyleID: count, Value: int64(len(w.res.Cal.Strata[st].Budgets))}
 		if !w.o.ValuesOnly {
 			c.Formula = "COUNT(" + budgetsName(st) + ")"
@@ -206,7 +206,7 @@ func (s *wbSheet) strataHead(titles ...string) error {
 	for _, t := range titles {
 		s.put(excelize.Cell{StyleID: head, Value: t})
 	}
-	return s.end(excelize.RowOpts{Height: 30})
+	return s.end(excelize.RowOpts{Height: headHeight})
 }
 
 // validations keep a mistyped figure out of the cells that may be changed.
