@@ -86,7 +86,10 @@ func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error
 		if err != nil {
 			return writeFault(out, err)
 		}
-		a.warn(notes)
+		a.warn(notes.Lines())
+		for _, l := range notes.LeftOut {
+			a.inform("note: %s", l)
+		}
 		a.inform("wrote %s", out)
 		return nil
 	})
