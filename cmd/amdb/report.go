@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"amdb/export"
+	"amdb/schema"
+	"amdb/scoring"
+	"amdb/scoring/study"
+	"amdb/sql"
+)
+
+func (a *app) reportCommand() *cobra.Command {
+	o := study.ScoreOptions{Policies: study.DefaultPolicies()}
+	r := export.ReportOptions{Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: export.DefaultReportRuns}
+	cmd := &cobra.Command{
+		Use:   "report OUT.html",
+		Short: "Write one self-contained page with the scores and what they rest on",
+		Long: `Report writes a page for people: the leaderboard with intervals, budget–quality
+curves, cost against reward, the parts of the score, how stable the ranks are, every
+task and configuration down to its runs, what is missing, and where it all comes
+from. It is one file that asks no network for anything, for screen and print.
+
+Equal data and choices give an equal file, byte for byte.`,
+		Example: "  amdb report review.html\n  amdb report review.html --tasks core --title \"Spring review\"",
+		Args:    usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := r.Bootstrap.Validate(); err != nil {
+				return schema.Faultf(schema.Usage, "report", "as --draws 10000 --level 0.95", "%w", err)
+			}
+			return a.writeReport(cmd.Context(), o, r, args[0])
+		},
+	}
+	a.scopeFlags(cmd, &o)
+	f := cmd.Flags()
+	f.StringVar(&r.Title, "title", "", "title of the page")
+	f.IntVar(&r.Bootstrap.Draws, "draws", r.Bootstrap.Draws, "bootstrap draws of the intervals")
+	f.Uint64Var(&r.Bootstrap.Seed, "seed", r.Bootstrap.Seed, "seed of the bootstrap")
+	f.Float64Var(&r.Bootstrap.Level, "level", r.Bootstrap.Level, "level of the intervals")
+	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; -1 carries none")
+	return cmd
+}
+
+func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, path string) error {
+	var res *study.Scores
+	err := a.with(ctx, sql.Read, func(db *sql.DB) (err error) {
+		if res, err = study.Score(ctx, db, o); err != nil {
+			return err
+		}
+		return export.WriteReport(ctx, db, res, path, r)
+	})
+	if err != nil {
+		return err
+	}
+	a.warn(res.Warnings)
+	a.inform("report of %d configurations on %d tasks: %s", len(res.Leaderboard), res.Tasks, path)
+	return nil
+}
