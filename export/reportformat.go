@@ -100,6 +100,7 @@ var funcs = template.FuncMap{
 	"raw":   raw,
 	"int":   func(n any) string { return grouped(asInt(n)) },
 	"f4":    func(x float64) string { return fixed(x, 4) },
+	"f3":    func(x float64) string { return fixed(x, 3) },
 	"num":   func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) },
 	"usd":   dollars,
 	"f4p":   func(x *float64) template.HTML { return maybeText(x, func(v float64) string { return fixed(v, 4) }) },

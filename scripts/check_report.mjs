@@ -154,6 +154,8 @@ for (const scheme of ['light', 'dark']) {
     await marks(page, where);
     hold(await sideways(page) <= 0, `${where}: the page is ${await sideways(page)} px wider than its window`);
     await picture(page, `${name}-${scheme}`, { fullPage: true });
+    if (pictures && name === 'laptop') await page.pdf({ path: `${pictures}/print-${scheme}.pdf`, preferCSSPageSize: true, printBackground: false });
+    hold(await page.getAttribute('html', 'data-theme') === scheme, `${where}: the theme is not what it was before printing`);
     if (name === 'laptop' && scheme === 'light') { await sorting(page); await drilling(page); }
     if (scheme === 'light') await choosing(page);
     await accessible(page, where);
@@ -162,7 +164,6 @@ for (const scheme of ['light', 'dark']) {
       hold(await page.getAttribute('html', 'data-theme') !== scheme, `${where}: the button does not change the theme`);
       await page.locator('#theme').click();
     }
-    if (pictures && name === 'laptop') await page.pdf({ path: `${pictures}/print-${scheme}.pdf`, preferCSSPageSize: true, printBackground: false });
     await page.context().close();
   }
 }

@@ -18,7 +18,14 @@ function el(tag, attrs, ...kids) {
 const name = (s) => el('bdi', {}, s);
 // Inside a drawing there is no <bdi>: isolate marks keep a name's direction in.
 const isolated = (s) => '\u2068' + s + '\u2069';
-const short = (s, n) => { const c = [...s]; return c.length > n ? c.slice(0, n - 1).join('') + '…' : s; };
+
+// middled shortens in the middle: names tend to share their beginnings.
+function middled(s, n) {
+  const c = [...s];
+  if (c.length <= n) return s;
+  const tail = Math.floor((n - 1) * 0.6);
+  return c.slice(0, n - 1 - tail).join('') + '…' + c.slice(c.length - tail).join('');
+}
 function say(text) { $('#live').textContent = text; }
 
 const UNKNOWN = 'unknown';

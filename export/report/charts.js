@@ -63,6 +63,7 @@ function drawCurves() {
 function drawCost() {
   const known = D.configs.map((c, i) => ({ c, i })).filter((x) => x.c.c != null);
   const log = known.length > 0 && known.every((x) => x.c.c > 0);
+  const roomy = (document.getElementById('chart-cost')?.clientWidth ?? 0) > 520;
   const costs = known.map((x) => x.c.c);
   const front = known.filter((x) => x.c.f).sort((a, b) => a.c.c - b.c.c || a.c.mr - b.c.mr);
   const point = ({ c, i }) => {
@@ -70,10 +71,13 @@ function drawCost() {
     return {
       value: [c.c, c.mr], i, symbol: slot < 0 ? 'circle' : SYMBOLS[slot], symbolSize: slot < 0 ? 8 : 12,
       itemStyle: { color: slot >= 0 ? colour(slot) : c.f ? css('--ink') : css('--line') },
-      label: { show: slot >= 0 || c.f, formatter: isolated(short(c.n, 30)), position: 'right', color: css('--ink'), fontSize: 11.5 },
+      label: {
+        show: roomy && (slot >= 0 || c.f), formatter: isolated(middled(c.n, 32)), color: css('--ink'), fontSize: 11.5, distance: 7,
+        position: c.f && front.findIndex((x) => x.i === i) % 2 ? 'bottom' : 'top', textBorderColor: css('--panel'), textBorderWidth: 3,
+      },
     };
   };
-  const axisOf = log ? { type: 'log', min: Math.min(...costs) / 1.4, max: Math.max(...costs) * 2.2 } : { type: 'value', min: 0 };
+  const axisOf = log ? { type: 'log', logBase: Math.max(...costs) / Math.min(...costs) < 200 ? 2 : 10, min: Math.min(...costs) / 1.5, max: Math.max(...costs) * 1.5 } : { type: 'value', min: 0 };
   draw('chart-cost', {
     grid: { left: 54, right: 18, top: 18, bottom: 48 },
     xAxis: axis({ ...axisOf, name: `total cost of all runs, US dollars${log ? ', logarithmic' : ''}`, nameGap: 28, axisLabel: { ...axis().axisLabel, formatter: usdShort, showMinLabel: !log, showMaxLabel: !log } }),
@@ -81,7 +85,7 @@ function drawCost() {
     tooltip: tip((p) => { const c = D.configs[p.data.i]; return [c.n, `mean reward ${f4(c.mr)} over ${count(D.tasks, 'task', 'tasks')}`, `total cost ${usd(c.c)} of ${count(c.k, 'run', 'runs')}`, c.f ? 'on the Pareto front' : 'not on the front']; }),
     series: [
       { type: 'line', silent: true, step: 'end', showSymbol: false, z: 1, data: front.map((x) => [x.c.c, x.c.mr]), lineStyle: { color: css('--ink'), width: 1.25, type: 'dashed' } },
-      { type: 'scatter', z: 3, data: known.map(point), labelLayout: { hideOverlap: true, moveOverlap: 'shiftY' } },
+      { type: 'scatter', z: 3, data: known.map(point), labelLayout: { hideOverlap: true } },
     ],
   });
 }
@@ -98,12 +102,12 @@ function rowsOf(which) {
   }
   return all ? D.configs : D.configs.slice(0, FIRST);
 }
-const ROW = 19;
-function gutter(box) { return Math.max(110, Math.min(230, Math.round(box.clientWidth * 0.3))); }
+const rowHeight = (rows) => (printing ? Math.max(11, Math.min(19, 520 / rows.length)) : 19);
+function gutter(box) { return Math.max(128, Math.min(230, Math.round(box.clientWidth * 0.3))); }
 function nameAxis(rows, width) {
   return axis({
     type: 'category', inverse: true, data: rows.map((c) => c.n), axisTick: { show: false }, splitLine: { show: true, lineStyle: { color: css('--faint') } },
-    axisLabel: { color: (v, i) => (slotOf(i) >= 0 ? css('--ink') : css('--soft')), fontSize: 11.5, interval: 0, width: width - 12, overflow: 'truncate', formatter: (v) => isolated(short(v, 60)) },
+    axisLabel: { color: (v, i) => (slotOf(i) >= 0 ? css('--ink') : css('--soft')), fontSize: 11.5, interval: 0, width: width - 12, overflow: 'truncate', formatter: (v) => isolated(middled(v, Math.floor((width - 14) / 6.4))) },
   });
 }
 
@@ -134,5 +138,5 @@ function drawParts() {
       dots(1, 'diamond', 9, { color: css('--panel'), borderColor: css('--c2'), borderWidth: 2 }, 3),
       dots(0, 'circle', 9, { color: css('--accent') }, 4),
     ],
-  }, rows.length * ROW + 48);
+  }, rows.length * rowHeight(rows) + 48);
 }

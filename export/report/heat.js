@@ -16,7 +16,7 @@ function cellWords(c, t) {
   if (!H.of[i]) return 'no run';
   const parts = [H.reward[i] == null ? 'reward unknown' : `reward ${fixed(H.reward[i], 3)}`];
   if (H.failure[i] > 0) parts.push(`expensive failures ${percent(H.failure[i])}`);
-  parts.push(`${whole(H.counted[i])} of ${count(H.of[i], 'run', 'runs')} count`);
+  parts.push(`runs that count: ${whole(H.counted[i])} of ${whole(H.of[i])}`);
   parts.push(H.cost[i] == null ? 'cost unknown' : `cost ${usd(H.cost[i])}` + (H.nocost[i] ? ` known, ${H.nocost[i]} unknown` : ''));
   return parts.join(', ');
 }
@@ -59,7 +59,7 @@ function drawHeat() {
   heat.from = Math.max(0, Math.min(heat.from, heat.total - heat.wide));
   const to = heat.from + heat.wide;
   const one = Math.min(40, space / heat.wide);
-  heat.high = H.configs.length > 60 ? 13 : 17;
+  heat.high = printing || H.configs.length > 60 ? 13 : 17;
   heat.top = 30;
   const cells = [], missing = [], fails = [], starts = [];
   const ramp = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => css('--h' + k));
@@ -84,7 +84,7 @@ function drawHeat() {
     series: [
       { type: 'heatmap', progressive: 0, silent: true, data: cells, itemStyle: { borderColor: css('--panel'), borderWidth: 1 } },
       boxes(missing, (x, y, w, h) => ({ type: 'line', shape: { x1: x + 3, y1: y + h - 3, x2: x + w - 3, y2: y + 3 }, style: { stroke: css('--line'), lineWidth: 1 } })),
-      boxes(fails, (x, y, w, h) => ({ type: 'circle', shape: { cx: x + w - 4, cy: y + 4.5, r: 2.25 }, style: { fill: css('--mark'), stroke: css('--panel'), lineWidth: 0.75 } })),
+      boxes(fails, (x, y, w, h) => ({ type: 'circle', shape: { cx: x + w - 4, cy: y + 4.5, r: 2.75 }, style: { fill: css('--mark'), stroke: css('--panel'), lineWidth: 0.75 } })),
       boxes(starts.filter((k) => k > 0).map((k) => [k, 0]), (x, y) => ({ type: 'line', shape: { x1: x, y1: y - 8, x2: x, y2: y + heat.high * H.configs.length }, style: { stroke: css('--ink'), lineWidth: 1.5 } })),
       boxes(cursor, (x, y, w, h) => ({ type: 'rect', shape: { x: x - 1, y: y - 1, width: w + 2, height: h + 2 }, style: { fill: 'none', stroke: css('--mark'), lineWidth: 2.5 } })),
     ],

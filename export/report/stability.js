@@ -25,7 +25,7 @@ function drawRanks() {
       },
       { type: 'scatter', z: 3, symbol: 'circle', symbolSize: 7, itemStyle: { color: css('--ink') }, data: rows.map((c, i) => [c.r, i]) },
     ],
-  }, rows.length * ROW + 48);
+  }, rows.length * rowHeight(rows) + 48);
 }
 
 function drawAlpha() {
@@ -36,7 +36,8 @@ function drawAlpha() {
     type: 'line', data: [[0, null]], silent: true, markLine: {
       silent: true, symbol: 'none', data: [
         ...cuts.map((x) => rule(x, { color: css('--mark'), type: 'dotted', width: 1.5 }, f4(x), 'end')),
-        rule(D.alpha.v, { color: css('--ink'), type: 'solid', width: 1 }, `in force: ${D.alpha.v}`, 'insideEndTop'),
+        // Two labels at one place are none: the tables have the figures.
+        rule(D.alpha.v, { color: css('--ink'), type: 'solid', width: 1 }, cuts.some((x) => Math.abs(x - D.alpha.v) < 0.15) ? '' : `${D.alpha.v} in force`, 'end'),
       ],
     },
   });
