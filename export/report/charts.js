@@ -7,8 +7,13 @@ function draw(id, option, height, renderer) {
   if (!box) return null;
   if (height) box.style.height = height + 'px';
   let chart = charts.get(id);
+  if (chart && chart.kind !== renderer) {
+    chart.dispose();
+    chart = null;
+  }
   if (!chart) {
     chart = echarts.init(box, null, { renderer: renderer || 'svg' });
+    chart.kind = renderer;
     charts.set(id, chart);
   }
   chart.resize({ width: box.clientWidth, height: box.clientHeight });
@@ -102,12 +107,12 @@ function rowsOf(which) {
   }
   return all ? D.configs : D.configs.slice(0, FIRST);
 }
-const rowHeight = (rows) => (printing ? Math.max(11, Math.min(19, 520 / rows.length)) : 19);
+const rowHeight = (rows) => (printing ? Math.max(11, Math.min(19, 440 / rows.length)) : 19);
 function gutter(box) { return Math.max(128, Math.min(230, Math.round(box.clientWidth * 0.3))); }
 function nameAxis(rows, width) {
   return axis({
     type: 'category', inverse: true, data: rows.map((c) => c.n), axisTick: { show: false }, splitLine: { show: true, lineStyle: { color: css('--faint') } },
-    axisLabel: { color: (v, i) => (slotOf(i) >= 0 ? css('--ink') : css('--soft')), fontSize: 11.5, interval: 0, width: width - 12, overflow: 'truncate', formatter: (v) => isolated(middled(v, Math.floor((width - 14) / 6.4))) },
+    axisLabel: { color: (v, i) => (slotOf(i) >= 0 ? css('--ink') : css('--soft')), fontSize: 11.5, interval: 0, width: width - 12, overflow: 'truncate', formatter: (v) => isolated(middled(v, Math.floor((width - 14) / 6.9))) },
   });
 }
 

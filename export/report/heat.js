@@ -88,7 +88,7 @@ function drawHeat() {
       boxes(starts.filter((k) => k > 0).map((k) => [k, 0]), (x, y) => ({ type: 'line', shape: { x1: x, y1: y - 8, x2: x, y2: y + heat.high * H.configs.length }, style: { stroke: css('--ink'), lineWidth: 1.5 } })),
       boxes(cursor, (x, y, w, h) => ({ type: 'rect', shape: { x: x - 1, y: y - 1, width: w + 2, height: h + 2 }, style: { fill: 'none', stroke: css('--mark'), lineWidth: 2.5 } })),
     ],
-  }, heat.top + heat.high * H.configs.length + 12, 'canvas');
+  }, heat.top + heat.high * H.configs.length + 12, printing ? 'svg' : 'canvas'); // on paper lines, for a canvas may stay empty there
   heat.one = one;
   heat.back.disabled = heat.from === 0;
   heat.next.disabled = to === heat.total;

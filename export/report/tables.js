@@ -23,7 +23,7 @@ function makeSortable(table) {
   for (const th of $$('th[data-sort]', head)) {
     const button = el('button', { type: 'button', class: 'sort' });
     button.append(...th.childNodes);
-    th.dataset.label = button.textContent;
+    th.dataset.label = button.textContent.replace(/\s+/g, ' ');
     th.append(button);
     button.addEventListener('click', () => {
       const was = th.getAttribute('aria-sort');
