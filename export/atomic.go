@@ -19,6 +19,10 @@ func Atomic(path string, write func(f *os.File) error) (err error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".amdb-*"+filepath.Ext(path))
 	if err != nil {
+		var pe *os.PathError
+		if errors.As(err, &pe) {
+			pe.Path = path // the temporary name would say nothing
+		}
 		return err
 	}
 	defer func() {

@@ -41,6 +41,8 @@ type Column struct {
 type Table struct {
 	Columns []Column
 	Next    func() ([]any, error)
+	// Brief is how many columns a terminal shows at most; 0 = all that fit.
+	Brief int
 }
 
 // NewTable is a table of rows in memory.

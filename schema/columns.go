@@ -163,6 +163,10 @@ var byName, byAlias = func() (map[string]Col, map[string]Col) {
 	return names, aliases
 }()
 
+// derived are columns of the view runs that follow from the others: a file that
+// amdb exported loads again without them.
+var derived = map[string]bool{"config": true, "load_id": true, "reported_cost_usd": true, "priced_cost_usd": true}
+
 // ColumnByName finds a column by its exact name.
 func ColumnByName(name string) (Col, bool) {
 	c, ok := byName[name]
@@ -217,14 +221,20 @@ func (m *Mapping) Fresh() *Mapping {
 // Explicit lists the sources that --map names.
 func (m *Mapping) Explicit() map[Col]string { return m.explicit }
 
+// What Resolve says of a name that is no column of a run.
+const (
+	ToExtra Col = -1 // it goes to extra
+	Derived Col = -2 // it follows from other columns and is passed over
+)
+
 // Resolve maps the names of one row or header to columns. The result is
-// parallel to names; -1 marks a name that fits nothing and goes to extra.
+// parallel to names: a column, ToExtra or Derived.
 func (m *Mapping) Resolve(names []string) ([]Col, error) {
 	out := make([]Col, len(names))
 	var exact [NumColumns]string
 	seen := map[string]string{}
 	for i, name := range names {
-		out[i] = -1
+		out[i] = ToExtra
 		key := fold(name)
 		if prev, dup := seen[key]; dup {
 			if prev == name {
@@ -255,6 +265,13 @@ func (m *Mapping) Resolve(names []string) ([]Col, error) {
 		}
 		m.used[c] = name
 		out[i] = c
+	}
+	if exact[RunID] != "" {
+		for i, name := range names {
+			if out[i] == ToExtra && derived[name] {
+				out[i] = Derived
+			}
+		}
 	}
 	return out, nil
 }

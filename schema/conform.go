@@ -120,9 +120,9 @@ func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, [
 	}
 	out := array.NewRecordBatch(Conformed, []arrow.Array{
 		runID.NewArray(), keys[0].NewArray(), keys[1].NewArray(), keys[2].NewArray(), attempt.NewArray(),
-		text[CLIVersion].array(true), reward, cost, text[CostSource].array(true),
+		text[CLIVersion].array(), reward, cost, costSource(text[CostSource], cost),
 		ints[InputTokens], ints[CachedInputTokens], ints[OutputTokens], ints[TotalTokens], ints[Steps],
-		started, finished, text[Status].array(true), extra.NewArray(), row.NewArray(),
+		started, finished, text[Status].array(), extra.NewArray(), row.NewArray(),
 	}, int64(b.Rows))
 	rejects := append(append([]Reject{}, b.Rejects...), f.list()...)
 	if len(f.found) == 0 {
@@ -137,12 +137,29 @@ func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, [
 	return kept, rejects, err
 }
 
+// costSource says of every known cost whether it was reported, which is what a
+// source means that does not say.
+func costSource(t *texts, cost *array.Float64) arrow.Array {
+	b := array.NewStringBuilder(memory.DefaultAllocator)
+	b.Reserve(t.rows)
+	for i := range t.rows {
+		switch {
+		case cost.IsNull(i):
+			b.AppendNull()
+		case t.at(i) == "priced":
+			b.Append("priced")
+		default:
+			b.Append("reported")
+		}
+	}
+	return b.NewArray()
+}
+
 // texts is a text column as it is read row by row. A nil array is all NULL.
 type texts struct {
 	values arrow.Array
 	str    *array.String // values, where they are plain strings
 	rows   int
-	redact bool
 }
 
 // at is row i's text; "" for NULL.
@@ -160,18 +177,15 @@ func (t *texts) at(i int) string {
 }
 
 // array is the column as an array of strings, "" as NULL, credentials out.
-func (t *texts) array(redact bool) arrow.Array {
+func (t *texts) array() arrow.Array {
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	b.Reserve(t.rows)
 	for i := range t.rows {
 		s := t.at(i)
-		switch {
-		case s == "" || !utf8.ValidString(s):
+		if s == "" || !utf8.ValidString(s) {
 			b.AppendNull()
-		case redact:
+		} else {
 			b.Append(RedactText(s))
-		default:
-			b.Append(s)
 		}
 	}
 	return b.NewArray()

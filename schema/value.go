@@ -44,10 +44,12 @@ func checkRange(c Col, v float64) error {
 	}
 	col := &Columns[c]
 	switch {
-	case col.Min != nil && col.Max != nil && (v < *col.Min || v > *col.Max):
+	case c == Reward && (v < *col.Min || v > *col.Max):
 		return fmt.Errorf("is outside [%v,%v]", *col.Min, *col.Max)
 	case col.Min != nil && v < *col.Min:
 		return fmt.Errorf("is below %v", *col.Min)
+	case col.Max != nil && v > *col.Max:
+		return fmt.Errorf("is above %v", *col.Max)
 	}
 	return nil
 }

@@ -295,3 +295,22 @@ func BenchmarkScorePaper(b *testing.B) {
 		})
 	}
 }
+
+func TestBootstrapRefusesWhatIsNoInterval(t *testing.T) {
+	p := randomPanel(2, 2, 1)
+	for _, o := range []BootstrapOptions{{Draws: 99, Level: .95}, {Draws: 1_000_001, Level: .95}, {Draws: 100, Level: 1}, {Draws: 100, Level: math.NaN()}} {
+		if _, err := Bootstrap(p, .5, o); err == nil {
+			t.Errorf("%+v is no error", o)
+		}
+	}
+	if err := DefaultBootstrap().Validate(); err != nil {
+		t.Error(err)
+	}
+	if _, err := Bootstrap(p.Subset(func(k TaskKey) bool { return k.Task == "t000" }), .5, quick(100)); err == nil {
+		t.Error("an empty stratum is no error")
+	}
+	none, err := Bootstrap(p.Filter(func(int) bool { return false }), .5, quick(100))
+	if err != nil || len(none.Configs) != 0 {
+		t.Errorf("no configuration: %+v, %v", none, err)
+	}
+}

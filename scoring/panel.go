@@ -29,6 +29,7 @@ type Totals struct {
 	PassTokens    float64 `json:"-"`              // over passed executions whose tokens are known
 	PassNoCost    int     `json:"-"`              // passed executions without a cost
 	PassNoTokens  int     `json:"-"`              // passed executions without tokens
+	PassZeroCost  int     `json:"-"`              // passed executions at a cost of 0
 }
 
 func (t *Totals) add(o Totals) {
@@ -43,6 +44,7 @@ func (t *Totals) add(o Totals) {
 	t.PassTokens += o.PassTokens
 	t.PassNoCost += o.PassNoCost
 	t.PassNoTokens += o.PassNoTokens
+	t.PassZeroCost += o.PassZeroCost
 }
 
 // PanelTask is a task of a panel with its stratum under the calibration.

@@ -72,7 +72,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, openFault(path, err)
 	}
 	if err := db.prepare(ctx, o); err != nil {
-		db.Discard()
+		_ = db.Close()
 		return nil, err
 	}
 	return db, nil
@@ -124,22 +124,19 @@ func (db *DB) prepare(ctx context.Context, o Options) error {
 	return nil
 }
 
-// Close closes the database.
+// Close closes the database. A file that this process made and that nobody said
+// to keep goes away again: a failed or dry first load leaves nothing behind.
 func (db *DB) Close() error {
-	return errors.Join(db.conn.Close(), db.pool.Close())
-}
-
-// Discard closes the database, and removes the file where this process made
-// it: a failed first load leaves nothing behind.
-func (db *DB) Discard() {
+	var errs []error
 	if db.conn != nil {
-		db.conn.Close()
+		errs = append(errs, db.conn.Close())
 	}
-	db.pool.Close()
+	errs = append(errs, db.pool.Close())
 	if db.made {
-		os.Remove(db.Path)
-		os.Remove(db.Path + ".wal")
+		errs = append(errs, os.Remove(db.Path))
+		_ = os.Remove(db.Path + ".wal")
 	}
+	return errors.Join(errs...)
 }
 
 // Keep says that the file now holds something worth keeping.

@@ -16,10 +16,22 @@ import (
 // opened Shut: only statements that read. DuckDB's own lock on files, network
 // and settings stands behind this check, which exists to say no in a sentence.
 func (db *DB) UserQuery(ctx context.Context, query string) (*stdsql.Rows, error) {
-	if strings.TrimSpace(query) == "" {
-		return nil, schema.Faultf(schema.Usage, "sql", `as amdb sql "SELECT * FROM runs LIMIT 5"`, "there is no query")
+	if err := db.CheckUserQuery(ctx, query); err != nil {
+		return nil, err
 	}
-	err := db.Raw(func(c driver.Conn) (err error) {
+	rows, err := db.conn.QueryContext(ctx, query)
+	return rows, queryFault(ctx, err)
+}
+
+// CheckUserQuery says whether a text is one statement that reads.
+func (db *DB) CheckUserQuery(ctx context.Context, query string) error {
+	if strings.TrimSpace(query) == "" {
+		return schema.Faultf(schema.Usage, "sql", `as amdb sql "SELECT * FROM runs LIMIT 5"`, "there is no query")
+	}
+	if !oneStatement(query) {
+		return queryFault(ctx, errReadOnly)
+	}
+	return queryFault(ctx, db.Raw(func(c driver.Conn) (err error) {
 		st, err := c.(*duckdb.Conn).PrepareContext(ctx, query)
 		if err != nil {
 			return err
@@ -34,15 +46,7 @@ func (db *DB) UserQuery(ctx context.Context, query string) (*stdsql.Rows, error)
 			return nil
 		}
 		return errReadOnly
-	})
-	if err != nil {
-		return nil, queryFault(ctx, err)
-	}
-	rows, err := db.conn.QueryContext(ctx, query)
-	if err != nil {
-		return nil, queryFault(ctx, err)
-	}
-	return rows, nil
+	}))
 }
 
 var errReadOnly = errors.New("only one SELECT, FROM, VALUES, DESCRIBE, SUMMARIZE, SHOW or EXPLAIN is allowed here")

@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"path"
 	"strings"
+
+	"amdb/udf"
 )
 
 //go:embed views
@@ -74,6 +76,16 @@ func parseView(text string) View {
 	return v
 }
 
+// functionsView documents our SQL functions where a query can find them.
+func functionsView() string {
+	var rows []string
+	for i := range udf.All {
+		f := &udf.All[i]
+		rows = append(rows, fmt.Sprintf("(%s, %s, %s)", QuoteText(f.Name), QuoteText(f.Signature()), QuoteText(f.Doc)))
+	}
+	return "CREATE OR REPLACE TEMP VIEW functions AS SELECT * FROM (VALUES\n" + strings.Join(rows, ",\n") + ") AS f(name, signature, meaning)"
+}
+
 // createViews writes the stored views into the file.
 func (db *DB) createViews(ctx context.Context) error {
 	return db.makeViews(ctx, true)
@@ -96,5 +108,8 @@ func (db *DB) makeViews(ctx context.Context, stored bool) error {
 			return fmt.Errorf("view %s: %w", v.Name, err)
 		}
 	}
-	return nil
+	if stored {
+		return nil
+	}
+	return db.Exec(ctx, functionsView())
 }

@@ -71,7 +71,6 @@ type values []driver.Value
 
 func (v values) number(i int) float64 { return v[i].(float64) }
 func (v values) text(i int) string    { return v[i].(string) }
-func (v values) integer(i int) int    { return int(v[i].(int64)) }
 
 // numbers is a list argument; NULLs inside it are left out, for an unknown
 // value has no place in a ranking or a mean.

@@ -71,7 +71,7 @@ SQL and exported to a workbook or Parquet.
 	})
 	root.AddCommand(
 		a.loadCommand(), a.setCommand(), a.calibrateCommand(), a.calibrationCommand(), a.scoreCommand(),
-		a.reportCommand(), a.sqlCommand(), a.statusCommand(), a.versionCommand(),
+		a.sqlCommand(), a.exportCommand(), a.reportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
 	)
 	return root
 }
@@ -97,11 +97,7 @@ func (a *app) with(ctx context.Context, mode sql.Mode, f func(db *sql.DB) error)
 	if err != nil {
 		return err
 	}
-	if err := f(db); err != nil {
-		db.Discard()
-		return err
-	}
-	return db.Close()
+	return errors.Join(f(db), db.Close())
 }
 
 // usageArgs makes cobra's complaint about arguments a fault of usage.

@@ -68,6 +68,7 @@ changes nothing.`,
 	f.StringVar(&prices, "prices", "", "price table (CSV: model,from,input,cached_input,output in USD per million tokens) for runs without a cost")
 	f.StringVar(&delimiter, "delimiter", "", "field separator of a text table")
 	f.StringVar(&o.Source.JSONPath, "json-path", "", "a.b.c: where in a JSON object the list of runs is")
+	f.StringVar(&o.Source.Sheet, "sheet", "", "sheet of a workbook (default: the first)")
 	f.StringVar(&o.Source.Scorer, "scorer", "", "which scorer of an Inspect log gives the reward")
 	return cmd
 }
@@ -104,9 +105,14 @@ func (a *app) load(ctx context.Context, o ingest.Options) error {
 		a.inform("rejected: %s", rejectLine(r))
 	}
 	t := export.NewTable([]export.Column{
-		{Name: "file"}, {Name: "format"},
-		{Name: "read", Kind: export.Integer}, {Name: "inserted", Kind: export.Integer}, {Name: "unchanged", Kind: export.Integer},
-		{Name: "replaced", Kind: export.Integer}, {Name: "skipped", Kind: export.Integer}, {Name: "rejected", Kind: export.Integer},
+		{Name: "file"},
+		{Name: "format"},
+		{Name: "read", Kind: export.Integer},
+		{Name: "inserted", Kind: export.Integer},
+		{Name: "unchanged", Kind: export.Integer},
+		{Name: "replaced", Kind: export.Integer},
+		{Name: "skipped", Kind: export.Integer},
+		{Name: "rejected", Kind: export.Integer},
 	}, loadRows(res))
 	var notes []string
 	if res.Priced > 0 {

@@ -68,7 +68,7 @@ func (a *app) openForSQL(ctx context.Context, o study.ScoreOptions) (*sql.DB, er
 	}
 	warnings, err := study.SetScope(ctx, db, o.Calibration, o.Tasks, o.Policies)
 	if err != nil {
-		db.Discard()
+		_ = db.Close()
 		return nil, err
 	}
 	a.warn(warnings)

@@ -19,6 +19,9 @@ import (
 // terminal draws a table for people: numbers to the right with four digits that
 // matter, NULL as a dot, as many columns as fit; what does not is named under it.
 func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
+	if len(t.Columns) == 2 && t.Columns[0].Name == "explain_key" {
+		return explain(w, t)
+	}
 	var rows [][]string
 	for {
 		row, err := t.Next()
@@ -36,6 +39,9 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 	}
 	width := a.width()
 	shownColumns := fit(t.Columns, rows, width)
+	if t.Brief > 0 {
+		shownColumns = min(shownColumns, t.Brief)
+	}
 	tw := table.NewWriter()
 	tw.SetStyle(a.style())
 	header := table.Row{}
@@ -67,7 +73,7 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 		for i, c := range hidden {
 			names[i] = c.Name
 		}
-		notes = append(notes, fmt.Sprintf("%d columns do not fit and are hidden: %s (-f csv shows all)", len(hidden), strings.Join(names, ", ")))
+		notes = append(notes, fmt.Sprintf("%d columns are hidden: %s (-f csv shows all)", len(hidden), strings.Join(names, ", ")))
 	}
 	for _, n := range notes {
 		if _, err := fmt.Fprintln(w, n); err != nil {
@@ -75,6 +81,19 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 		}
 	}
 	return nil
+}
+
+// explain prints a query plan as it is drawn.
+func explain(w io.Writer, t *export.Table) error {
+	for {
+		row, err := t.Next()
+		if err != nil || row == nil {
+			return err
+		}
+		if _, err := fmt.Fprintln(w, export.Plain(row[1])); err != nil {
+			return err
+		}
+	}
 }
 
 // width is the terminal's width in characters, 0 where nothing limits it.

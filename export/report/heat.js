@@ -1,6 +1,6 @@
 // The heat map, task by configuration, and what a cell opens. It draws the
 // tasks in sight alone, so that thousands of tasks cost no more than a screenful.
-let H = null; // unpacked: see packedData in reportdata.go
+let H = null; // unpacked: see packedData in report_data.go
 const heat = { from: 0, wide: 1, c: 0, t: 0, left: 0, top: 0, cell: 14, high: 16 };
 
 async function unpack() {

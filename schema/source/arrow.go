@@ -65,9 +65,12 @@ func (c *columnar) Next(ctx context.Context) (*schema.Batch, error) {
 		if d, ok := values.(*array.Dictionary); ok {
 			values = decoded(d)
 		}
-		if col >= 0 {
+		switch {
+		case col >= 0:
 			b.Columns[col] = values
-		} else {
+		case col == schema.Derived:
+			values.Release()
+		default:
 			b.Others = append(b.Others, schema.Other{Name: c.names[i], Values: values})
 		}
 	}

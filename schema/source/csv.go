@@ -103,9 +103,12 @@ func (s *csvStream) Next(ctx context.Context) (*schema.Batch, error) {
 	}
 	for i, c := range s.columns {
 		values := builders[i].NewArray()
-		if c >= 0 {
+		switch {
+		case c >= 0:
 			b.Columns[c] = values
-		} else {
+		case c == schema.Derived:
+			values.Release()
+		default:
 			b.Others = append(b.Others, schema.Other{Name: s.names[i], Values: values})
 		}
 	}

@@ -22,13 +22,17 @@ type Input struct {
 	Path   string // a table's file
 	Files  []File // a harness's files, in path order
 	reader Harness
-	temp   bool // Path is a copy of standard input
+	temp   bool      // Path is a copy, of standard input or out of an archive
+	within io.Closer // the archive that the files are in
 }
 
-// Close removes a temporary copy.
+// Close removes a temporary copy and closes an archive.
 func (in *Input) Close() {
 	if in.temp {
 		os.Remove(in.Path)
+	}
+	if in.within != nil {
+		in.within.Close()
 	}
 }
 
@@ -55,7 +59,7 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			return out, context.Cause(ctx)
 		}
 		if p == "-" {
-			in, err := spool(stdin, format)
+			in, err := spool(ctx, stdin, format)
 			if err != nil {
 				return out, err
 			}
@@ -63,7 +67,7 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			continue
 		}
 		names := []string{p}
-		info, err := os.Stat(p)
+		_, err := os.Stat(p)
 		if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(p, "*?[") {
 			if names, err = filepath.Glob(p); err == nil && len(names) == 0 {
 				return out, &NotFoundError{p, "matches no file"}
@@ -74,14 +78,15 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			return out, &NotFoundError{p, plainReason(err)}
 		}
 		for _, name := range names {
-			if info, err = os.Stat(name); err != nil {
+			info, err := os.Stat(name)
+			if err != nil {
 				return out, &NotFoundError{name, plainReason(err)}
 			}
 			var found []Input
 			if info.IsDir() {
-				found, err = discoverTree(ctx, name, format, harnesses)
+				found, err = discoverTree(ctx, os.DirFS(name), name, format, harnesses)
 			} else {
-				found, err = discoverFile(name, format, harnesses)
+				found, err = discoverFile(ctx, name, format, harnesses)
 			}
 			if err != nil {
 				return out, err
@@ -109,13 +114,23 @@ func plainReason(err error) string {
 	return err.Error()
 }
 
-// spool copies standard input to a file: Parquet needs its end first.
-func spool(stdin io.Reader, format string) (Input, error) {
+// spool copies standard input to a file: Parquet needs its end first. A read
+// that blocks does not keep a person from stopping the program.
+func spool(ctx context.Context, stdin io.Reader, format string) (Input, error) {
 	f, err := os.CreateTemp("", "amdb-stdin-*")
 	if err != nil {
 		return Input{}, err
 	}
-	_, err = io.Copy(f, stdin)
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(f, stdin)
+		copied <- err
+	}()
+	select {
+	case err = <-copied:
+	case <-ctx.Done():
+		err = context.Cause(ctx)
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(f.Name())
 		return Input{}, fmt.Errorf("reading standard input: %w", err)
@@ -129,7 +144,7 @@ func spool(stdin io.Reader, format string) (Input, error) {
 }
 
 // discoverFile finds one file's format: a harness's by content, else a table's.
-func discoverFile(name, format string, harnesses []Harness) ([]Input, error) {
+func discoverFile(ctx context.Context, name, format string, harnesses []Harness) ([]Input, error) {
 	if slices.Contains(TableFormats, format) {
 		return []Input{{Name: name, Format: format, Path: name}}, nil
 	}
@@ -137,6 +152,9 @@ func discoverFile(name, format string, harnesses []Harness) ([]Input, error) {
 	head, err := readHead(f.FS, f.Path)
 	if err != nil {
 		return nil, &NotFoundError{name, plainReason(err)}
+	}
+	if IsArchive(name, head) {
+		return discoverArchive(ctx, name, format, harnesses)
 	}
 	for _, h := range harnesses {
 		if format == h.Name() || h.Claims(f, head) {
@@ -146,11 +164,41 @@ func discoverFile(name, format string, harnesses []Harness) ([]Input, error) {
 	return []Input{{Name: name, Format: tableFormat(name, head), Path: name}}, nil
 }
 
+// discoverArchive finds what an archive holds, as if it were a folder. Tables in
+// it are copied out, for their readers want a file.
+func discoverArchive(ctx context.Context, name, format string, harnesses []Harness) ([]Input, error) {
+	a, err := OpenArchive(name)
+	if err != nil {
+		return nil, &FileError{File: name, Reason: plainReason(err)}
+	}
+	found, err := discoverTree(ctx, a.FS, name, format, harnesses)
+	for i := range found {
+		in := &found[i]
+		if in.Path == "" {
+			continue
+		}
+		inside := strings.TrimPrefix(filepath.ToSlash(in.Path), filepath.ToSlash(name)+"/")
+		f, ferr := a.Open(inside)
+		if ferr != nil {
+			err = errors.Join(err, ferr)
+			continue
+		}
+		copied, ferr := spool(ctx, f, in.Format)
+		f.Close()
+		in.Path, in.temp = copied.Path, ferr == nil
+		err = errors.Join(err, ferr)
+	}
+	if len(found) == 0 || err != nil {
+		return found, errors.Join(err, a.Close())
+	}
+	found[len(found)-1].within = a
+	return found, nil
+}
+
 // discoverTree finds what a folder holds: the files of harnesses where there
 // are any, and only then tables, for the work of an agent may hold tables too.
 // Hidden files and folders are passed over.
-func discoverTree(ctx context.Context, root, format string, harnesses []Harness) ([]Input, error) {
-	fsys := os.DirFS(root)
+func discoverTree(ctx context.Context, fsys fs.FS, root, format string, harnesses []Harness) ([]Input, error) {
 	claimed := map[string][]File{}
 	var tables []Input
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
@@ -224,6 +272,8 @@ func stripCompression(p string) string {
 // formatByName is a table's format by its file's name, "" where that says none.
 func formatByName(p string) string {
 	switch strings.ToLower(path.Ext(stripCompression(p))) {
+	case ".xlsx", ".xlsm":
+		return "xlsx"
 	case ".parquet", ".pq":
 		return "parquet"
 	case ".arrow", ".arrows", ".feather", ".ipc":
@@ -279,6 +329,9 @@ func readHead(fsys fs.FS, p string) ([]byte, error) {
 	raw, err := io.ReadAll(io.LimitReader(f, HeadSize))
 	if err != nil {
 		return nil, err
+	}
+	if !bytes.HasPrefix(raw, gzipMagic) && !bytes.HasPrefix(raw, zstdMagic) {
+		return raw, nil
 	}
 	d, err := Decompress(bytes.NewReader(raw))
 	if err != nil {

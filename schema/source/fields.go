@@ -3,15 +3,12 @@ package source
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"path"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
-	jsonv1 "github.com/go-json-experiment/json/v1"
 
 	"amdb/schema"
 )
@@ -19,87 +16,6 @@ import (
 // value is one JSON value as it is written: readers pass it on unparsed, so
 // that schema's rules see what the source said.
 type value = jsontext.Value
-
-// wholeFile is up to what size a file is read in one piece: most results are a
-// few KB, and no second buffer is worth having for them.
-const wholeFile = 1 << 20
-
-// readJSON decodes the one JSON value of a file. Names are matched without
-// regard to case, so that a repeated key, in whatever case, is an error and no
-// choice between two values. Bare NaN is read as text. lossy says that invalid
-// UTF-8 was replaced, which the text of a model's answer may well hold.
-func readJSON[T any](f File) (v *T, lossy bool, err error) {
-	open, err := f.opener()
-	if err != nil {
-		return nil, false, err
-	}
-	opts := []jsonv2.Options{jsonv2.MatchCaseInsensitiveNames(true), jsonv1.MatchCaseSensitiveDelimiter(true)}
-	try := func(opts ...jsonv2.Options) (*T, error) {
-		r, err := open()
-		if err != nil {
-			return nil, err
-		}
-		defer r.Close()
-		v := new(T)
-		return v, jsonv2.UnmarshalRead(QuoteNonFinite(r), v, opts...)
-	}
-	v, first := try(opts...)
-	var se *jsontext.SyntacticError
-	if first == nil || !errors.As(first, &se) {
-		return v, false, f.jsonError(first)
-	}
-	if v, err = try(append(opts, jsontext.AllowInvalidUTF8(true))...); err == nil {
-		return v, true, nil
-	}
-	return nil, false, f.jsonError(first)
-}
-
-// opener gives a way to read the file from its start, more than once.
-func (f File) opener() (func() (io.ReadCloser, error), error) {
-	r, err := f.FS.Open(f.Path)
-	if err != nil {
-		return nil, err
-	}
-	defer r.Close()
-	var buf bytes.Buffer
-	if info, err := r.Stat(); err == nil && info.Size() <= wholeFile {
-		buf.Grow(int(info.Size()) + bytes.MinRead)
-		if _, err := buf.ReadFrom(io.LimitReader(r, wholeFile+1)); err != nil {
-			return nil, &FileError{File: f.Name, Reason: err.Error()}
-		}
-	}
-	b := bytes.TrimPrefix(buf.Bytes(), []byte("\xef\xbb\xbf"))
-	if len(b) == 0 || len(b) > wholeFile || bytes.HasPrefix(b, gzipMagic) || bytes.HasPrefix(b, zstdMagic) {
-		return f.Open, nil
-	}
-	return func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(b)), nil }, nil
-}
-
-// jsonError says what is wrong with a file in few words.
-func (f File) jsonError(err error) error {
-	var se *jsontext.SyntacticError
-	var me *jsonv2.SemanticError
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(f.head())) == 0:
-		return &FileError{File: f.Name, Reason: "is empty"}
-	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &FileError{File: f.Name, Reason: "is cut off: the JSON does not end"}
-	case errors.Is(err, jsontext.ErrDuplicateName):
-		return &FileError{File: f.Name, Reason: "gives a key twice: " + strings.TrimPrefix(err.Error(), "jsontext: ")}
-	case errors.As(err, &se):
-		return &FileError{File: f.Name, Column: pointer(se.JSONPointer), Reason: fmt.Sprintf("is not valid JSON: %v", se.Err)}
-	case errors.As(err, &me):
-		return &FileError{File: f.Name, Column: pointer(me.JSONPointer), Reason: fmt.Sprintf("is of a kind that the format does not have here (%c)", me.JSONKind)}
-	}
-	return &FileError{File: f.Name, Reason: err.Error()}
-}
-
-// pointer is a JSON pointer as a.b.c.
-func pointer(p jsontext.Pointer) string {
-	return strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", ".")
-}
 
 // headFields finds the named top-level members in the first bytes of a file
 // that begins with a JSON object. The value of one that the head cuts off is
@@ -153,13 +69,20 @@ func hasAll(fields map[string]value, names ...string) bool {
 // given says whether a value is there and not null.
 func given(v value) bool { return len(v) > 0 && v.Kind() != 'n' }
 
-// text is a string value, or "".
+// text is a string value, or "". Bytes that are no UTF-8 stay, for the rules to
+// reject.
 func text(v value) string {
-	var s string
-	if len(v) == 0 || v.Kind() != '"' || json.Unmarshal(v, &s) != nil {
+	if len(v) < 2 || v.Kind() != '"' {
 		return ""
 	}
-	return s
+	if bytes.IndexByte(v, '\\') < 0 {
+		return string(v[1 : len(v)-1])
+	}
+	s, err := jsontext.AppendUnquote(nil, v)
+	if err != nil && len(s) == 0 {
+		return ""
+	}
+	return string(s)
 }
 
 // set gives a column a value as it is written; null leaves it unset.
@@ -189,6 +112,9 @@ func keep(row *schema.Row, key string, v value) {
 
 // tree is a value as encoding/json decodes it, numbers as they are written.
 func tree(v value) any {
+	if len(v) > 0 && v.Kind() == '"' {
+		return text(v)
+	}
 	dec := json.NewDecoder(bytes.NewReader(v))
 	dec.UseNumber()
 	var out any
@@ -225,27 +151,6 @@ func message(s string) string {
 		return s
 	}
 	return strings.ToValidUTF8(s[:maxMessage], "") + " …[cut]"
-}
-
-// beside is a file's neighbour by its name relative to the file's folder.
-func (f File) beside(name string) File {
-	shown := f.Name
-	if rest, ok := strings.CutSuffix(f.Name, path.Base(f.Path)); ok {
-		shown = rest + name
-	}
-	return File{FS: f.FS, Path: path.Join(path.Dir(f.Path), name), Name: shown}
-}
-
-// Head is the file's first bytes, decompressed, as Claims wants them.
-func (f File) Head() ([]byte, error) { return readHead(f.FS, f.Path) }
-
-// head is Head; nil where there is no such file.
-func (f File) head() []byte {
-	b, err := f.Head()
-	if err != nil {
-		return nil
-	}
-	return b
 }
 
 // eachOf reads a list of objects one by one; null is an empty list.

@@ -99,18 +99,22 @@ type harborTrial struct {
 
 // Read implements Harness.
 func (h *harbor) Read(_ context.Context, f File, out Sink) error {
-	head := f.head()
+	c, err := f.content()
+	if err != nil {
+		return err
+	}
+	head := c.head()
 	switch base := path.Base(stripCompression(f.Path)); {
 	case base == "trajectory.json" && !isHarborTrial(head):
 		return nil // read with its trial
 	case isHarborJob(head):
-		return h.readJob(f)
+		return h.readJob(c)
 	}
 	job := h.job(f)
 	job.mu.Lock()
 	job.results++
 	job.mu.Unlock()
-	t, lossy, err := readJSON[harborTrial](f)
+	t, lossy, err := decodeJSON[harborTrial](c)
 	if err != nil {
 		return err
 	}

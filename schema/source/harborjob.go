@@ -73,8 +73,8 @@ func parentName(name string) string {
 }
 
 // readJob keeps a job's own counts until its trials are read.
-func (h *harbor) readJob(f File) error {
-	file, _, err := readJSON[harborJobFile](f)
+func (h *harbor) readJob(f content) error {
+	file, _, err := decodeJSON[harborJobFile](f)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ type jsonRows struct {
 	seen    [schema.NumColumns]bool
 	unknown map[string]bool
 	number  int64
+	objects int64 // of the number, those that could be read
 }
 
 // openJSON reads JSON Lines (lines true: a broken line is rejected, the rest
@@ -58,11 +59,14 @@ func openJSON(f io.Reader, name string, lines bool, path string, m *schema.Mappi
 func (r *jsonRows) checked(next func(*schema.Row) error) func(*schema.Row) error {
 	return func(row *schema.Row) error {
 		err := next(row)
-		if err != io.EOF {
+		if !errors.Is(err, io.EOF) {
 			return err
 		}
 		if r.number == 0 {
 			return errEmpty(r.name)
+		}
+		if r.objects == 0 {
+			return io.EOF // every row is rejected already, each with its own reason
 		}
 		var mapped []schema.Col
 		var names []string
@@ -161,9 +165,9 @@ func (r *jsonRows) descend(dec *jsontext.Decoder, path []string) error {
 // values reads objects one after another, or those of a list.
 func (r *jsonRows) values(dec *jsontext.Decoder) func(*schema.Row) error {
 	depth := dec.StackDepth()
-	inList := false
+	inList, done := false, false
 	return func(row *schema.Row) error {
-		for {
+		for !done {
 			switch dec.PeekKind() {
 			case '[':
 				if inList || r.number > 0 {
@@ -177,10 +181,8 @@ func (r *jsonRows) values(dec *jsontext.Decoder) func(*schema.Row) error {
 				if _, err := dec.ReadToken(); err != nil {
 					return r.broken(err)
 				}
-				if depth > 0 {
-					return io.EOF // what follows the wrapped list is not ours
-				}
 				inList = false
+				done = depth > 0 // what follows a wrapped list is not ours
 			default:
 				v, err := dec.ReadValue()
 				if errors.Is(err, io.EOF) {
@@ -193,6 +195,7 @@ func (r *jsonRows) values(dec *jsontext.Decoder) func(*schema.Row) error {
 				return r.object(v, row)
 			}
 		}
+		return io.EOF
 	}
 }
 
@@ -251,10 +254,13 @@ func (r *jsonRows) object(v jsontext.Value, row *schema.Row) error {
 			}
 		}
 	}
+	r.objects++
 	for i, val := range values {
-		if c := r.columns[i]; c >= 0 {
+		switch c := r.columns[i]; {
+		case c >= 0:
 			setJSON(row, c, val)
-		} else if val.Kind() != 'n' {
+		case c == schema.Derived, val.Kind() == 'n':
+		default:
 			row.AddExtra(keys[i], decodeValue(val))
 		}
 	}

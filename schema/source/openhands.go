@@ -1,18 +1,13 @@
 package source
 
 import (
-	"bufio"
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path"
 	"regexp"
 	"strings"
 
-	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
 	"amdb/schema"
@@ -205,44 +200,6 @@ func equalRows(a, b *schema.Row) bool {
 		}
 	}
 	return true
-}
-
-// eachLine decodes a JSON Lines file line by line. A broken line makes the
-// file broken: what it said of its instance is lost.
-func eachLine[T any](ctx context.Context, f File, each func(number int64, v *T) error) error {
-	r, err := f.Open()
-	if err != nil {
-		return err
-	}
-	defer r.Close()
-	sc := bufio.NewScanner(r)
-	sc.Buffer(make([]byte, 64<<10), MaxHarnessFile)
-	for n := int64(1); sc.Scan(); n++ {
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		line := bytes.TrimSpace(sc.Bytes())
-		if len(line) == 0 {
-			continue
-		}
-		v := new(T)
-		err := jsonv2.UnmarshalRead(QuoteNonFinite(bytes.NewReader(line)), v, jsontext.AllowInvalidUTF8(true), jsonv2.MatchCaseInsensitiveNames(true))
-		if err != nil {
-			fe := f.jsonError(err)
-			var e *FileError
-			if errors.As(fe, &e) {
-				e.Reason = fmt.Sprintf("line %d: %s", n, e.Reason)
-			}
-			return fe
-		}
-		if err := each(n, v); err != nil {
-			return &FileError{File: f.Name, Reason: err.Error()}
-		}
-	}
-	if err := sc.Err(); err != nil && !errors.Is(err, io.EOF) {
-		return &FileError{File: f.Name, Reason: err.Error()}
-	}
-	return nil
 }
 
 // errorWord is the exception's name at the front of an error's text.

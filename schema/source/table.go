@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -23,7 +24,7 @@ type Stream interface {
 const batchRows = 16 << 10
 
 // TableFormats are the formats of plain tables, by the word for --input-format.
-var TableFormats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl"}
+var TableFormats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl", "xlsx"}
 
 // OpenTable opens a file of one of TableFormats. m is for this file alone.
 func OpenTable(format string, f *os.File, name string, m *schema.Mapping, o Options) (Stream, error) {
@@ -36,6 +37,8 @@ func OpenTable(format string, f *os.File, name string, m *schema.Mapping, o Opti
 		return openCSV(f, name, o.delimiter(','), m)
 	case "tsv":
 		return openCSV(f, name, o.delimiter('\t'), m)
+	case "xlsx":
+		return openXLSX(f, name, o.Sheet, m)
 	case "json", "jsonl":
 		return openJSON(f, name, format == "jsonl", o.JSONPath, m)
 	}
@@ -59,7 +62,7 @@ func requireColumns(name string, mapped []schema.Col, names []string) error {
 	}
 	var near []string
 	for i, c := range mapped {
-		if c < 0 {
+		if c == schema.ToExtra {
 			near = append(near, names[i])
 		}
 	}
@@ -101,16 +104,16 @@ func (s *rowStream) Next(ctx context.Context) (*schema.Batch, error) {
 			return nil, context.Cause(ctx)
 		}
 		var row schema.Row
+		var bad *rejected
 		err := s.next(&row)
-		switch e := err.(type) {
-		case nil:
+		switch {
+		case err == nil:
 			s.rows.Append(&row)
-		case *rejected:
-			s.rows.Reject(e.Reject)
+		case errors.As(err, &bad):
+			s.rows.Reject(bad.Reject)
+		case errors.Is(err, io.EOF) && s.rows.Len() > 0:
+			return s.rows.Flush(), nil
 		default:
-			if err == io.EOF && s.rows.Len() > 0 {
-				return s.rows.Flush(), nil
-			}
 			return nil, err
 		}
 	}

@@ -109,7 +109,7 @@ func (tb terminalBench) Read(_ context.Context, f File, out Sink) error {
 func (terminalBench) metadata(f File) (tbMetadata, error) {
 	for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
 		near := File{FS: f.FS, Path: path.Join(dir, "run_metadata.json")}
-		near.Name = near.Path
+		near.Name = strings.TrimSuffix(f.Name, f.Path) + near.Path
 		m, _, err := readJSON[tbMetadata](near)
 		if err == nil {
 			m.dir = dir

@@ -93,11 +93,12 @@ func copyUntil(ctx context.Context, w io.Writer, r io.Reader) error {
 // treeStream reads the files of a harness one after another. A file that
 // cannot be read is one reject, and the others are read all the same.
 type treeStream struct {
-	in    *Input
-	notes func(schema.Note)
-	next  int
-	rows  *schema.RowBatch
-	any   bool
+	in       *Input
+	notes    func(schema.Note)
+	next     int
+	rows     *schema.RowBatch
+	any      bool
+	finished bool
 }
 
 func newTreeStream(in *Input, notes func(schema.Note)) *treeStream {
@@ -119,6 +120,12 @@ func (t *treeStream) Next(ctx context.Context) (*schema.Batch, error) {
 		case errors.As(err, &fe):
 			t.rows.Reject(schema.Reject{File: fe.File, Column: fe.Column, Value: fe.Value, Reason: fe.Reason})
 		default:
+			return nil, err
+		}
+	}
+	if f, ok := t.in.reader.(Finisher); ok && t.next == len(t.in.Files) && !t.finished {
+		t.finished = true
+		if err := f.Finish(ctx, t); err != nil {
 			return nil, err
 		}
 	}

@@ -26,8 +26,7 @@ type CalibrateOptions struct {
 
 // refCell is a configuration at a reference task: sums over its attempts.
 type refCell struct {
-	runs, rewarded, zeros, priced, withTokens, withSteps int64
-	tokens, steps                                        float64
+	runs, rewarded, zeros, priced, withTokens, withSteps, tokens, steps int64
 }
 
 // Calibrate computes a calibration from the reference runs and stores it under
@@ -60,7 +59,7 @@ func compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Cali
 		c, t := b.Ints("config_key"), b.Ints("task_key")
 		runs, rewarded, zeros, priced := b.Longs("runs"), b.Longs("rewarded"), b.Longs("zeros"), b.Longs("priced")
 		withTokens, withSteps := b.Longs("with_tokens"), b.Longs("with_steps")
-		tokens, steps := b.Doubles("tokens"), b.Doubles("steps")
+		tokens, steps := b.Longs("tokens"), b.Longs("steps")
 		for i := range c {
 			cells[[2]int32{c[i], t[i]}] = refCell{runs[i], rewarded[i], zeros[i], priced[i], withTokens[i], withSteps[i], tokens[i], steps[i]}
 			configSet[c[i]], taskSeen[t[i]] = true, true

@@ -33,6 +33,7 @@ func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Pan
 		runs, counted, failures, passes := b.Longs("runs"), b.Longs("counted_runs"), b.Longs("failures"), b.Longs("passes")
 		noReward, noCost, noTokens := b.Longs("missing_reward"), b.Longs("missing_cost"), b.Longs("missing_tokens")
 		passNoCost, passNoTokens := b.Longs("pass_missing_cost"), b.Longs("pass_missing_tokens")
+		passZeroCost := b.Longs("pass_zero_cost")
 		reward, masked := b.Doubles("reward_q60"), b.Doubles("masked_q60")
 		cost, tokens, passCost, passTokens := b.Doubles("cost_q60"), b.Doubles("tokens"), b.Doubles("pass_cost_q60"), b.Doubles("pass_tokens")
 		for i := range config {
@@ -41,7 +42,7 @@ func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Pan
 				MissingReward: int(noReward[i]), MissingCost: int(noCost[i]), MissingTokens: int(noTokens[i]),
 				CostUSD: cost[i] / q60, Tokens: tokens[i],
 				PassCostUSD: passCost[i] / q60, PassTokens: passTokens[i],
-				PassNoCost: int(passNoCost[i]), PassNoTokens: int(passNoTokens[i]),
+				PassNoCost: int(passNoCost[i]), PassNoTokens: int(passNoTokens[i]), PassZeroCost: int(passZeroCost[i]),
 			}}
 			if n := float64(counted[i]); n > 0 {
 				// The same operations in the same order as the view cells.

@@ -103,10 +103,10 @@ func (r *reference) stats() ([]scoring.TaskStats, []string, error) {
 		for _, c := range r.configs {
 			cell := r.cells[[2]int32{c, r.number[task]}]
 			if cell.withTokens > 0 {
-				tokens = append(tokens, cell.tokens/float64(cell.withTokens))
+				tokens = append(tokens, float64(cell.tokens)/float64(cell.withTokens))
 			}
 			if cell.withSteps > 0 {
-				steps = append(steps, cell.steps/float64(cell.withSteps))
+				steps = append(steps, float64(cell.steps)/float64(cell.withSteps))
 			}
 			zero := cell.zeros
 			if r.o.Rules.MissingReward == "zero" {
@@ -120,7 +120,7 @@ func (r *reference) stats() ([]scoring.TaskStats, []string, error) {
 		if m, ok := scoring.Median(steps); ok && (len(steps) == len(r.configs) || has[scoring.TermSteps]) {
 			s.MedianSteps = &m
 		}
-		s.ZeroRate, _ = scoring.Mean(zeros)
+		s.ZeroRate, _ = scoring.ExactMean(zeros)
 		out = append(out, s)
 	}
 	return out, r.warnings(has), nil
@@ -145,13 +145,7 @@ func (r *reference) tally() (runs, noReward, noCost, noTokens, noSteps int64) {
 func (r *reference) complete() error {
 	rules := r.o.Rules
 	runs, noReward, noCost, noTokens, noSteps := r.tally()
-	if noReward > 0 && rules.MissingReward == "error" {
-		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", noReward, runs)
-	}
-	if noCost > 0 && rules.MissingCost == "error" {
-		return schema.Faultf(schema.Failed, "calibration", "load a price table with --prices, or --missing-cost exclude leaves them out of budgets and thresholds",
-			"%d of %d reference runs have no cost", noCost, runs)
-	}
+	var present, lacking, columns []string
 	for _, t := range rules.EffortTerms {
 		n, column := int64(0), ""
 		switch t {
@@ -160,17 +154,28 @@ func (r *reference) complete() error {
 		case scoring.TermSteps:
 			n, column = noSteps, "steps"
 		case scoring.TermZero:
-			continue
 		}
 		switch {
 		case n == runs:
-			return schema.Faultf(schema.Failed, "calibration", "leave the term out with --effort-terms "+without(rules.EffortTerms, t),
-				"no reference run has %s, which the effort term %s needs", column, t)
+			lacking, columns = append(lacking, string(t)), append(columns, column)
 		case n > 0 && rules.MissingTerms == "error":
 			return schema.Faultf(schema.Failed, "calibration",
 				"--missing-terms known takes the means over the runs that have it; --effort-terms "+without(rules.EffortTerms, t)+" leaves the term out",
 				"%d of %d reference runs have no %s, which the effort term %s needs", n, runs, column, t)
+		default:
+			present = append(present, string(t))
 		}
+	}
+	if len(lacking) > 0 {
+		return schema.Faultf(schema.Failed, "calibration", "leave it out with --effort-terms "+strings.Join(present, ","),
+			"no reference run has %s, which effort needs", strings.Join(columns, " or "))
+	}
+	if noReward > 0 && rules.MissingReward == "error" {
+		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", noReward, runs)
+	}
+	if noCost > 0 && rules.MissingCost == "error" {
+		return schema.Faultf(schema.Failed, "calibration", "load a price table with --prices, or --missing-cost exclude leaves them out of budgets and thresholds",
+			"%d of %d reference runs have no cost", noCost, runs)
 	}
 	return nil
 }

@@ -162,7 +162,31 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 	if used.RunsWithoutCost > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, policies.MissingCost))
 	}
+	if w := freePasses(ranked); w != "" {
+		res.Warnings = append(res.Warnings, w)
+	}
 	return ranked, nil
+}
+
+// freePasses warns of runs that passed at a cost of 0: seldom true, and a false
+// zero makes its configuration look free.
+func freePasses(p *scoring.Panel) string {
+	total := 0
+	var of []string
+	for c, name := range p.Configs {
+		n := 0
+		for _, cell := range p.Row(c) {
+			n += cell.Totals.PassZeroCost
+		}
+		if n > 0 {
+			total += n
+			of = append(of, fmt.Sprintf("%s (%d)", name, n))
+		}
+	}
+	if total == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%d runs passed at a cost of 0, which makes a configuration look free: %s", total, some(of))
 }
 
 // onlyUncounted counts the cells that have runs, none of which counts.

@@ -2,7 +2,7 @@ package ingest
 
 import (
 	"context"
-	_ "embed" // the query
+	_ "embed"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"amdb/schema"
-	"amdb/sql"
+	"amdb/sql" // the query
 )
 
 //go:embed queries/price.sql

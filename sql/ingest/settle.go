@@ -1,8 +1,8 @@
 package ingest
 
 import (
-	"context"
-	_ "embed" // the queries
+	"context" // the queries
+	_ "embed"
 	"errors"
 	"fmt"
 	"strings"

@@ -10,5 +10,5 @@ SELECT
     coalesce(CAST(tokens AS DOUBLE), 0) AS tokens,
     coalesce(CAST(pass_cost_q60 AS DOUBLE), 0) AS pass_cost_q60,
     coalesce(CAST(pass_tokens AS DOUBLE), 0) AS pass_tokens,
-    pass_missing_cost, pass_missing_tokens
+    pass_missing_cost, pass_missing_tokens, pass_zero_cost
 FROM cell_sums

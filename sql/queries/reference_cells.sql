@@ -8,9 +8,9 @@ SELECT
     count(*) FILTER (WHERE r.reward = 0) AS zeros,
     count(coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS priced,
     count(r.total_tokens) AS with_tokens,
-    coalesce(CAST(sum(r.total_tokens) AS DOUBLE), 0) AS tokens,
+    CAST(coalesce(sum(r.total_tokens), 0) AS BIGINT) AS tokens,
     count(r.steps) AS with_steps,
-    coalesce(CAST(sum(r.steps) AS DOUBLE), 0) AS steps
+    CAST(coalesce(sum(r.steps), 0) AS BIGINT) AS steps
 FROM stored_runs AS r
 JOIN description_keys AS d ON d.description_key = r.description_key
 WHERE d.description = 'original'

@@ -15,7 +15,6 @@ SELECT
         {'name': 'cli_version', 'new': CAST(n.cli_version AS VARCHAR), 'old': CAST(o.cli_version AS VARCHAR)},
         {'name': 'reward', 'new': CAST(n.reward AS VARCHAR), 'old': CAST(o.reward AS VARCHAR)},
         {'name': 'cost_usd', 'new': CAST(n.reported_cost_usd AS VARCHAR), 'old': CAST(o.reported_cost_usd AS VARCHAR)},
-        {'name': 'cost_source', 'new': CAST(n.cost_source AS VARCHAR), 'old': CAST(o.cost_source AS VARCHAR)},
         {'name': 'input_tokens', 'new': CAST(n.input_tokens AS VARCHAR), 'old': CAST(o.input_tokens AS VARCHAR)},
         {'name': 'cached_input_tokens', 'new': CAST(n.cached_input_tokens AS VARCHAR), 'old': CAST(o.cached_input_tokens AS VARCHAR)},
         {'name': 'output_tokens', 'new': CAST(n.output_tokens AS VARCHAR), 'old': CAST(o.output_tokens AS VARCHAR)},
@@ -25,7 +24,7 @@ SELECT
         {'name': 'finished_at', 'new': CAST(n.finished_at AS VARCHAR), 'old': CAST(o.finished_at AS VARCHAR)},
         {'name': 'status', 'new': CAST(n.status AS VARCHAR), 'old': CAST(o.status AS VARCHAR)},
         {'name': 'extra', 'new': CAST(n.extra AS VARCHAR), 'old': CAST(o.extra AS VARCHAR)}
-    ], lambda d: d.new IS DISTINCT FROM d.old)[1:1], recursive := true)
+    ], lambda d: d.new IS DISTINCT FROM d.old AND NOT (d.name = 'attempt' AND (d.new IS NULL OR d.old IS NULL)))[1:1], recursive := true)
 FROM incoming_twins AS w
 JOIN stored_runs AS n ON n.rowid = w.row_id
 JOIN stored_runs AS o ON o.rowid = w.other_row_id

@@ -30,6 +30,7 @@
 -- pass_tokens: sum of known total_tokens of runs that passed
 -- pass_missing_cost: runs that passed without a cost
 -- pass_missing_tokens: runs that passed without total_tokens
+-- pass_zero_cost: runs that passed at a cost of 0, which is seldom true
 WITH priced AS (
     SELECT
         r.config_key, r.task_key, r.description_key, s.stratum, r.reward, r.total_tokens,
@@ -63,6 +64,7 @@ SELECT
     sum(cost_q60) FILTER (WHERE passes) AS pass_cost_q60,
     sum(total_tokens) FILTER (WHERE passes) AS pass_tokens,
     count(*) FILTER (WHERE passes AND cost_usd IS NULL) AS pass_missing_cost,
-    count(*) FILTER (WHERE passes AND total_tokens IS NULL) AS pass_missing_tokens
+    count(*) FILTER (WHERE passes AND total_tokens IS NULL) AS pass_missing_tokens,
+    count(*) FILTER (WHERE passes AND cost_usd = 0) AS pass_zero_cost
 FROM marked
 GROUP BY config_key, task_key, description_key, stratum

@@ -24,6 +24,7 @@
 -- pass_tokens: sum of the known total_tokens of runs that passed
 -- pass_missing_cost: runs that passed without a cost
 -- pass_missing_tokens: runs that passed without total_tokens
+-- pass_zero_cost: runs that passed at a cost of 0, which is seldom true
 SELECT
     c.model || '/' || c.cli AS config,
     c.model,
@@ -46,7 +47,8 @@ SELECT
     coalesce(CAST(s.pass_cost_q60 AS DOUBLE) / 1152921504606846976.0, 0) AS pass_cost_usd,
     coalesce(CAST(s.pass_tokens AS DOUBLE), 0) AS pass_tokens,
     s.pass_missing_cost,
-    s.pass_missing_tokens
+    s.pass_missing_tokens,
+    s.pass_zero_cost
 FROM cell_sums AS s
 JOIN config_keys AS c ON c.config_key = s.config_key
 JOIN task_keys AS t ON t.task_key = s.task_key

@@ -1,0 +1,199 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"amdb/export"
+	"amdb/schema"
+	"amdb/scoring/study"
+	"amdb/sql"
+)
+
+// exporting is what amdb export was asked for.
+type exporting struct {
+	score       study.ScoreOptions
+	view, query string
+}
+
+func (a *app) exportCommand() *cobra.Command {
+	e := exporting{score: study.ScoreOptions{Policies: study.DefaultPolicies()}}
+	cmd := &cobra.Command{
+		Use:   "export OUT",
+		Short: "Write a workbook, a Parquet, CSV or JSON file, or a folder of Parquet files",
+		Long: `The ending of OUT says what is written:
+
+  .xlsx                    the scored leaderboard with all that it rests on, for reviewers
+  .parquet                 a view or a query
+  .csv .tsv .json .jsonl   a view or a query
+  .md                      a view or a query as a Markdown table
+  a folder                 every table and view as a Parquet file
+
+A file appears whole or not at all. Equal data give equal bytes.`,
+		Example: "  amdb export review.xlsx --tasks core\n  amdb export scores.parquet --view scores\n  amdb export failed.csv --query \"SELECT * FROM runs WHERE reward = 0\"\n  amdb export everything/",
+		Args:    usageArgs(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.export(cmd.Context(), e, args[0])
+		},
+	}
+	a.scopeFlags(cmd, &e.score)
+	cmd.Flags().StringVar(&e.view, "view", "", "table or view to write (default: runs)")
+	cmd.Flags().StringVar(&e.query, "query", "", "query to write")
+	return cmd
+}
+
+// textEndings are the endings of text files with their formats.
+var textEndings = map[string]string{".csv": "csv", ".tsv": "tsv", ".json": "json", ".jsonl": "jsonl", ".ndjson": "jsonl", ".md": "markdown"}
+
+func (a *app) export(ctx context.Context, e exporting, out string) error {
+	if e.view != "" && e.query != "" {
+		return schema.Faultf(schema.Usage, "export", "", "--view and --query exclude each other")
+	}
+	ending := strings.ToLower(filepath.Ext(out))
+	isFolder := strings.HasSuffix(out, "/") || ending == ""
+	if info, err := os.Stat(out); err == nil && info.IsDir() {
+		isFolder = true
+	}
+	text, isText := textEndings[ending]
+	switch {
+	case isFolder, ending == ".parquet", isText:
+		return a.exportData(ctx, e, out, isFolder, text)
+	case ending == ".xlsx":
+		return a.exportWorkbook(ctx, e, out)
+	}
+	return schema.Faultf(schema.Usage, out, "endings are .xlsx, .parquet, .csv, .tsv, .json, .jsonl, .md; a folder ends in /", "amdb does not know how to write %s", ending)
+}
+
+func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error {
+	if e.view != "" || e.query != "" {
+		return schema.Faultf(schema.Usage, "export", "write the view or query to .parquet or .csv", "a workbook holds the scored leaderboard, not --view or --query")
+	}
+	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		res, err := study.Score(ctx, db, e.score)
+		if err != nil {
+			return err
+		}
+		a.warn(res.Warnings)
+		notes, err := export.WriteWorkbook(ctx, db, res, out, export.WorkbookOptions{Version: version})
+		if err != nil {
+			return writeFault(out, err)
+		}
+		a.warn(notes)
+		a.inform("wrote %s", out)
+		return nil
+	})
+}
+
+// exportData writes views and queries. The scoring views are there where there
+// is a calibration.
+func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder bool, text string) error {
+	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		p := e.score.Policies
+		if p.MissingReward == "error" {
+			p.MissingReward = "exclude"
+		}
+		if p.MissingCost == "error" {
+			p.MissingCost = "exclude"
+		}
+		warnings, err := study.SetScope(ctx, db, e.score.Calibration, e.score.Tasks, p)
+		if err != nil {
+			return err
+		}
+		a.warn(warnings)
+		meta, err := study.Metadata(ctx, db, version)
+		if err != nil {
+			return err
+		}
+		abs, err := filepath.Abs(out)
+		if err != nil {
+			return err
+		}
+		if err := db.Confine(ctx, filepath.Dir(abs)+string(filepath.Separator)); err != nil {
+			return err
+		}
+		if isFolder {
+			relations, err := db.Relations(ctx)
+			if err != nil {
+				return err
+			}
+			if e.view != "" || e.query != "" {
+				return schema.Faultf(schema.Usage, "export", "write one view or query to a .parquet file", "a folder holds every table and view")
+			}
+			relations = slices.DeleteFunc(relations, func(r string) bool { return slices.Contains(study.HelperRelations, r) })
+			if err := export.Folder(ctx, db, abs, relations, meta); err != nil {
+				return writeFault(out, err)
+			}
+			a.inform("wrote %s with %d Parquet files", out, len(relations))
+			return nil
+		}
+		query := e.query
+		if query == "" {
+			if query, err = viewQuery(ctx, db, e.view); err != nil {
+				return err
+			}
+		} else if err := db.CheckUserQuery(ctx, query); err != nil {
+			return err
+		}
+		if text == "" {
+			err = export.Parquet(ctx, db, query, abs, meta)
+		} else {
+			err = a.exportText(ctx, db, query, abs, text)
+		}
+		if err != nil {
+			return writeFault(out, err)
+		}
+		a.inform("wrote %s", out)
+		return nil
+	})
+}
+
+// viewQuery is the query behind --view.
+func viewQuery(ctx context.Context, db *sql.DB, view string) (string, error) {
+	if view == "" {
+		view = "runs"
+	}
+	relations, err := db.Relations(ctx)
+	if err != nil {
+		return "", err
+	}
+	if !slices.Contains(relations, view) {
+		return "", schema.Faultf(schema.Usage, "--view "+view, "there are: "+strings.Join(relations, ", "), "there is no such table or view")
+	}
+	return "SELECT * FROM " + sql.Quote(view) + " ORDER BY ALL", nil
+}
+
+func (a *app) exportText(ctx context.Context, db *sql.DB, query, path, format string) error {
+	rows, err := db.UserQuery(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	t, err := export.FromRows(rows, func(err error) error { return sql.QueryFault(ctx, err) })
+	if err != nil {
+		return err
+	}
+	return export.Atomic(path, func(f *os.File) error {
+		w := bufio.NewWriter(f)
+		return errors.Join(export.WriteText(w, format, t), w.Flush())
+	})
+}
+
+// writeFault names the file that could not be written.
+func writeFault(out string, err error) error {
+	var fault *schema.Fault
+	var pe *os.PathError
+	switch {
+	case errors.As(err, &fault):
+		return err
+	case errors.As(err, &pe):
+		return schema.Faultf(schema.Failed, out, "", "cannot be written: %w", pe.Err)
+	}
+	return err
+}

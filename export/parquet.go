@@ -1,0 +1,91 @@
+package export
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"amdb/schema"
+	"amdb/sql"
+)
+
+// Parquet writes a query's rows to one Parquet file, whole or not at all.
+func Parquet(ctx context.Context, db *sql.DB, query, path string, metadata map[string]string) error {
+	return Atomic(path, func(f *os.File) error {
+		// DuckDB opens the file by its name; ours is only the reservation.
+		return db.CopyParquet(ctx, query, f.Name(), metadata)
+	})
+}
+
+// marker is the file that says that a folder is an export of ours, so that a
+// new export may take its place.
+const marker = "_amdb_export.json"
+
+// Folder writes every table and view as a Parquet file of its name into a
+// folder, which appears whole or not at all. An earlier export of ours there is
+// replaced, files that are no longer exported included; any other folder that
+// is not empty is left alone.
+func Folder(ctx context.Context, db *sql.DB, path string, relations []string, metadata map[string]string) (err error) {
+	if err := replaceable(path); err != nil {
+		return err
+	}
+	parent := filepath.Dir(filepath.Clean(path))
+	temp, err := os.MkdirTemp(parent, ".amdb-export-*")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	for _, r := range relations {
+		if err := db.CopyParquet(ctx, "SELECT * FROM "+sql.Quote(r), filepath.Join(temp, r+".parquet"), metadata); err != nil {
+			return err
+		}
+	}
+	b, err := Marshal(metadata)
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(temp, marker), append(b, '\n'), 0o644); err != nil {
+		return err
+	}
+	if err := os.Chmod(temp, 0o755); err != nil {
+		return err
+	}
+	old := ""
+	if _, err := os.Stat(path); err == nil {
+		old = temp + "-old"
+		if err := os.Rename(path, old); err != nil {
+			return err
+		}
+	}
+	if err := os.Rename(temp, path); err != nil {
+		if old != "" {
+			err = errors.Join(err, os.Rename(old, path))
+		}
+		return err
+	}
+	if old != "" {
+		return os.RemoveAll(old)
+	}
+	return nil
+}
+
+// replaceable says whether a folder may be written.
+func replaceable(path string) error {
+	entries, err := os.ReadDir(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return schema.Faultf(schema.Failed, path, "name a folder, or a file that ends in .parquet, .xlsx, .csv or .json", "is not a folder")
+	case len(entries) == 0, slices.ContainsFunc(entries, func(e os.DirEntry) bool { return e.Name() == marker }):
+		return nil
+	}
+	return &schema.Fault{
+		Class: schema.Failed, What: path, Hint: "name a folder that is empty, new, or an earlier export",
+		Err: fmt.Errorf("holds %d files that amdb did not write", len(entries)),
+	}
+}

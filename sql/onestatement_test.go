@@ -1,0 +1,27 @@
+package sql
+
+import "testing"
+
+func TestOnlyOneStatementIsRun(t *testing.T) {
+	for query, one := range map[string]bool{
+		"SELECT 1":                           true,
+		"SELECT 1;":                          true,
+		"SELECT 1; -- done\n /* really */ ":  true,
+		"SELECT ';'":                         true,
+		`SELECT 1 AS ";"`:                    true,
+		"SELECT 'it''s; fine'":               true,
+		"SELECT $$;$$":                       true,
+		"SELECT $t$; $$ ;$t$":                true,
+		"SELECT 1 -- ; SELECT 2":             true,
+		"SELECT 1; SELECT 2":                 false,
+		"CREATE TEMP TABLE x(i INT); FROM x": false,
+		"SELECT ';'; SELECT 2":               false,
+		"SELECT 1;;SELECT 2":                 false,
+		"/* ' */ SELECT 1; SELECT ' '":       false,
+		"":                                   true,
+	} {
+		if got := oneStatement(query); got != one {
+			t.Errorf("oneStatement(%q) = %v", query, got)
+		}
+	}
+}
