@@ -293,7 +293,7 @@ func pack(v any) ([]byte, error) {
 		return nil, err
 	}
 	var buf bytes.Buffer
-	w, err := flate.NewWriter(&buf, flate.BestCompression)
+	w, err := flate.NewWriter(&buf, flate.DefaultCompression)
 	if err != nil {
 		return nil, err
 	}

@@ -77,8 +77,8 @@ func maybeText(x *float64, write func(float64) string) template.HTML {
 	return template.HTML(template.HTMLEscapeString(write(*x)))
 }
 
-// raw is a figure as a sorting key: all digits, empty where unknown.
-func raw(x any) string {
+// sortKey is a figure as a sorting key: all digits, empty where unknown.
+func sortKey(x any) string {
 	switch x := x.(type) {
 	case *float64:
 		if x == nil {
@@ -97,7 +97,7 @@ func raw(x any) string {
 // funcs are the template's functions.
 var funcs = template.FuncMap{
 	"clean": clean,
-	"raw":   raw,
+	"raw":   sortKey,
 	"int":   func(n any) string { return grouped(asInt(n)) },
 	"f4":    func(x float64) string { return fixed(x, 4) },
 	"f3":    func(x float64) string { return fixed(x, 3) },

@@ -42,12 +42,12 @@ type page struct {
 	Issues              *grid
 	Wordings            *scoring.DescriptionsResult
 	WordingsReason      string
-	Facts               facts
+	Facts               pageFacts
 	Licences            string
 }
 
-// facts are counts for the head of the page.
-type facts struct {
+// pageFacts are counts for the head of the page.
+type pageFacts struct {
 	Runs, Passed, NotSeparated, Front, Partial int
 	RunCount, RunBound                         int
 	Leaders                                    []string
