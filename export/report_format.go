@@ -14,10 +14,12 @@ import (
 const unknown = template.HTML(`<span class="unknown" title="unknown">–<span class="vh"> unknown</span></span>`)
 
 // clean makes a name from the data fit to be shown: control characters, which
-// draw nothing or break lines, become visible signs.
+// draw nothing, break lines or turn the reading direction so that a name looks
+// like another, become visible signs. Text that is written from right to left
+// needs none of them.
 func clean(s string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsControl(r) {
+		if unicode.IsControl(r) || unicode.In(r, unicode.Bidi_Control, unicode.Zl, unicode.Zp) {
 			return '\u2423'
 		}
 		return r
@@ -69,12 +71,13 @@ func dollars(x float64) string {
 	return "$" + grouped(int64(math.Round(x)))
 }
 
-// maybeText writes a figure that may be unknown.
-func maybeText(x *float64, write func(float64) string) template.HTML {
+// maybeText writes a figure that may be unknown. What it writes is text, which
+// the template escapes; only the sign for unknown is markup.
+func maybeText(x *float64, write func(float64) string) any {
 	if x == nil {
 		return unknown
 	}
-	return template.HTML(template.HTMLEscapeString(write(*x)))
+	return write(*x)
 }
 
 // sortKey is a figure as a sorting key: all digits, empty where unknown.
@@ -103,12 +106,12 @@ var funcs = template.FuncMap{
 	"f3":    func(x float64) string { return fixed(x, 3) },
 	"num":   func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) },
 	"usd":   dollars,
-	"f4p":   func(x *float64) template.HTML { return maybeText(x, func(v float64) string { return fixed(v, 4) }) },
-	"f3p":   func(x *float64) template.HTML { return maybeText(x, func(v float64) string { return fixed(v, 3) }) },
-	"pctp":  func(x *float64) template.HTML { return maybeText(x, percent) },
+	"f4p":   func(x *float64) any { return maybeText(x, func(v float64) string { return fixed(v, 4) }) },
+	"f3p":   func(x *float64) any { return maybeText(x, func(v float64) string { return fixed(v, 3) }) },
+	"pctp":  func(x *float64) any { return maybeText(x, percent) },
 	"pct":   percent,
-	"usdp":  func(x *float64) template.HTML { return maybeText(x, dollars) },
-	"tokp": func(x *float64) template.HTML {
+	"usdp":  func(x *float64) any { return maybeText(x, dollars) },
+	"tokp": func(x *float64) any {
 		return maybeText(x, func(v float64) string { return grouped(int64(math.Round(v))) })
 	},
 	"svg":    func(x float64) string { return strconv.FormatFloat(math.Max(0, math.Min(100, x*100)), 'f', 2, 64) },
@@ -167,12 +170,12 @@ func asInt(n any) int64 {
 }
 
 // gridCell is a value of a table of any columns.
-func gridCell(v any) template.HTML {
+func gridCell(v any) any {
 	switch v := v.(type) {
 	case nil:
 		return unknown
 	case int64:
-		return template.HTML(grouped(v))
+		return grouped(v)
 	}
-	return template.HTML("<bdi>" + template.HTMLEscapeString(clean(Plain(v))) + "</bdi>")
+	return clean(Plain(v))
 }

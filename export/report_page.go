@@ -157,7 +157,7 @@ func writePage(w io.Writer, p *page, data, packed []byte) error {
 	if p.Licences, err = licences(); err != nil {
 		return err
 	}
-	p.Style = template.CSS(style)
+	p.Style = template.CSS(style) //nolint:gosec // our own embedded file
 	p.Facts.MaxSelected = maxSelected
 	p.CSP = "default-src 'none'; script-src " + hash(library) + " " + hash(own) +
 		"; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'"

@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -30,6 +32,9 @@ Equal data and choices give an equal file, byte for byte.`,
 			if err := r.Bootstrap.Validate(); err != nil {
 				return schema.Faultf(schema.Usage, "report", "as --draws 10000 --level 0.95", "%w", err)
 			}
+			if r.Runs == 0 {
+				r.Runs = -1 // for package export, 0 is the default
+			}
 			return a.writeReport(cmd.Context(), o, r, args[0])
 		},
 	}
@@ -39,22 +44,24 @@ Equal data and choices give an equal file, byte for byte.`,
 	f.IntVar(&r.Bootstrap.Draws, "draws", r.Bootstrap.Draws, "bootstrap draws of the intervals")
 	f.Uint64Var(&r.Bootstrap.Seed, "seed", r.Bootstrap.Seed, "seed of the bootstrap")
 	f.Float64Var(&r.Bootstrap.Level, "level", r.Bootstrap.Level, "level of the intervals")
-	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; -1 carries none")
+	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; 0 carries none")
 	return cmd
 }
 
-func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, path string) error {
-	var res *study.Scores
-	err := a.with(ctx, sql.Read, func(db *sql.DB) (err error) {
-		if res, err = study.Score(ctx, db, o); err != nil {
+func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, out string) error {
+	if ending := strings.ToLower(filepath.Ext(out)); ending != ".html" && ending != ".htm" {
+		return schema.Faultf(schema.Usage, out, "amdb export writes other kinds of file", "a report's ending is .html")
+	}
+	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		res, err := study.Score(ctx, db, o)
+		if err != nil {
 			return err
 		}
-		return export.WriteReport(ctx, db, res, path, r)
+		a.warn(res.Warnings)
+		if err := export.WriteReport(ctx, db, res, out, r); err != nil {
+			return writeFault(out, err)
+		}
+		a.inform("wrote %s", out)
+		return nil
 	})
-	if err != nil {
-		return err
-	}
-	a.warn(res.Warnings)
-	a.inform("report of %d configurations on %d tasks: %s", len(res.Leaderboard), res.Tasks, path)
-	return nil
 }

@@ -1,7 +1,7 @@
 // The heat map, task by configuration, and what a cell opens. It draws the
 // tasks in sight alone, so that thousands of tasks cost no more than a screenful.
-let H = null; // unpacked: see packedData in report_data.go
-const heat = { from: 0, wide: 1, c: 0, t: 0, left: 0, top: 0, cell: 14, high: 16 };
+let H = null; // unpacked: see packedData in report_packed.go
+const heat = { from: 0, wide: 1, c: 0, t: 0, left: 0, top: 0, cell: 14, high: 16, one: 14 };
 
 async function unpack() {
   const packed = Uint8Array.from(atob($('#packed').textContent), (c) => c.charCodeAt(0));
@@ -44,6 +44,7 @@ function prepareHeat() {
   box.addEventListener('click', (e) => { const p = pointed(e); if (p) { moveTo(...p); openCell(...p); } });
   box.addEventListener('keydown', keys);
   box.addEventListener('focus', () => { moveTo(heat.c, heat.t); });
+  box.addEventListener('blur', place);
   const d = $('details[data-table="heat"]');
   d.addEventListener('toggle', () => { if (d.open && !$('.scroll', d)) d.append(cellTable(0)); });
   heat.total = total;
@@ -73,7 +74,6 @@ function drawHeat() {
     }
   }
   for (let t = heat.from; t < to; t++) if (t === heat.from || H.tasks.stratum[t] !== H.tasks.stratum[t - 1]) starts.push(t - heat.from);
-  const cursor = heat.t >= heat.from && heat.t < to && document.activeElement === box ? [[heat.t - heat.from, heat.c]] : [];
   draw('heat-chart', {
     grid: { left: heat.left, width: one * heat.wide, top: heat.top, height: heat.high * H.configs.length },
     xAxis: axis({
@@ -86,12 +86,12 @@ function drawHeat() {
       boxes(missing, (x, y, w, h) => ({ type: 'line', shape: { x1: x + 3, y1: y + h - 3, x2: x + w - 3, y2: y + 3 }, style: { stroke: css('--line'), lineWidth: 1 } })),
       boxes(fails, (x, y, w, h) => ({ type: 'circle', shape: { cx: x + w - 4, cy: y + 4.5, r: 2.75 }, style: { fill: css('--mark'), stroke: css('--panel'), lineWidth: 0.75 } })),
       boxes(starts.filter((k) => k > 0).map((k) => [k, 0]), (x, y) => ({ type: 'line', shape: { x1: x, y1: y - 8, x2: x, y2: y + heat.high * H.configs.length }, style: { stroke: css('--ink'), lineWidth: 1.5 } })),
-      boxes(cursor, (x, y, w, h) => ({ type: 'rect', shape: { x: x - 1, y: y - 1, width: w + 2, height: h + 2 }, style: { fill: 'none', stroke: css('--mark'), lineWidth: 2.5 } })),
     ],
   }, heat.top + heat.high * H.configs.length + 12, printing ? 'svg' : 'canvas'); // on paper lines, for a canvas may stay empty there
   heat.one = one;
   heat.back.disabled = heat.from === 0;
   heat.next.disabled = to === heat.total;
+  place();
   heat.label.textContent = `tasks ${whole(heat.from + 1)} to ${whole(to)} of ${whole(heat.total)}`;
 }
 
@@ -114,13 +114,24 @@ function pointed(e) {
 function read(c, t) {
   $('#heat-read').replaceChildren(el('strong', {}, name(configWords(c))), ' at ', el('strong', {}, name(taskName(t))), ` (${STRATA[H.tasks.stratum[t]]}, effort ${fixed(H.tasks.effort[t], 3)}): ${cellWords(c, t)}.`);
 }
+// place puts the frame around the cell at hand: moving it draws nothing anew.
+function place() {
+  const frame = $('#heat-frame');
+  frame.hidden = printing || heat.t < heat.from || heat.t >= heat.from + heat.wide || document.activeElement !== $('#heat-chart');
+  frame.style.left = `${heat.left + (heat.t - heat.from) * heat.one}px`;
+  frame.style.top = `${heat.top + heat.c * heat.high}px`;
+  frame.style.width = `${heat.one + 2}px`;
+  frame.style.height = `${heat.high + 2}px`;
+}
 function moveTo(c, t, tell) {
+  const was = heat.from;
   heat.c = Math.max(0, Math.min(H.configs.length - 1, c));
   heat.t = Math.max(0, Math.min(heat.total - 1, t));
-  if (heat.t < heat.from) heat.from = heat.t;
-  if (heat.t >= heat.from + heat.wide) heat.from = heat.t - heat.wide + 1;
-  if (tell) heat.from = Math.min(heat.t, heat.total - heat.wide);
-  drawHeat();
+  // Half a screenful at a time, so that a held key draws anew but rarely.
+  if (heat.t < heat.from || heat.t >= heat.from + heat.wide) heat.from = heat.t - (heat.wide >> 1);
+  if (tell) heat.from = heat.t;
+  heat.from = Math.max(0, Math.min(heat.from, heat.total - heat.wide));
+  if (heat.from !== was) drawHeat(); else place();
   read(heat.c, heat.t);
   if (document.activeElement === $('#heat-chart') || tell) say($('#heat-read').textContent);
 }
