@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -268,6 +269,33 @@ func TestReportDescriptionsOfThePaper(t *testing.T) {
 	for _, want := range []string{`id="descriptions"`, "Equal-size control adapted-1", "improve the reward over the original", `<th scope="row" data-v="pooled">`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
+		}
+	}
+}
+
+func TestReportCurvesMeanIsAUBQC(t *testing.T) {
+	page := reported(t, reportDatabase(t, madeUp(6, 20, 21), scoring.DefaultRules()), study.DefaultPolicies(), reportOptions())
+	var data struct {
+		Configs []struct {
+			P [4][4]float64
+			Q [3][]*float64
+		}
+	}
+	if err := json.Unmarshal([]byte(reportScripts(t, page)[0][2]), &data); err != nil {
+		t.Fatal(err)
+	}
+	if len(data.Configs) != 6 {
+		t.Fatalf("%d configurations, want 6", len(data.Configs))
+	}
+	for _, c := range data.Configs {
+		for s, levels := range c.Q {
+			sum := 0.0
+			for _, q := range levels {
+				sum += *q
+			}
+			if got, want := sum/float64(len(levels)), c.P[s+1][2]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("stratum %d: the curve's mean is %v, AUBQC %v", s, got, want)
+			}
 		}
 	}
 }
