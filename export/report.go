@@ -7,6 +7,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 
 	"amdb/scoring"
 	"amdb/scoring/study"
@@ -22,8 +23,9 @@ type ReportOptions struct {
 	// it carries none and says so. 0 = DefaultReportRuns, below 0 = none.
 	Runs int
 	// Descriptions is section 4, nil where the data have no descriptions.
-	Descriptions *scoring.DescriptionsResult
-	// DescriptionsReason says why Descriptions is nil although there are some.
+	Descriptions *study.Descriptions
+	// DescriptionsReason says why Descriptions is nil. The page shows it where
+	// the data have descriptions all the same.
 	DescriptionsReason string
 }
 
@@ -51,6 +53,7 @@ type report struct {
 
 	status   *study.Status
 	curves   map[string]*[3][]curvePoint // by configuration
+	mixed    bool                        // the condition averages several descriptions
 	left     []heatCell                  // cells of the configurations that are not ranked
 	runs     []reportRun
 	runCount int // in scope, carried or not
@@ -67,7 +70,7 @@ type report struct {
 
 // gatherReport asks the database and package scoring for all that the page shows.
 func gatherReport(ctx context.Context, db *sql.DB, res *study.Scores, o ReportOptions) (*report, error) {
-	r := &report{o: o, res: res}
+	r := &report{o: o, res: res, mixed: slices.Contains([]string{scoring.Self, scoring.Cross, scoring.Pooled}, res.Condition)}
 	if err := r.estimate(); err != nil {
 		return nil, err
 	}
@@ -76,7 +79,7 @@ func gatherReport(ctx context.Context, db *sql.DB, res *study.Scores, o ReportOp
 		return nil, err
 	}
 	return r, errors.Join(
-		r.readCurves(ctx, db), r.readLeft(ctx, db), r.readRuns(ctx, db), r.readLoads(ctx, db), r.readQuality(ctx, db))
+		r.readCurves(ctx, db), r.readLeft(ctx, db), r.readRuns(ctx, db), r.readLoads(ctx, db), r.readQuality(ctx, db), r.readSources(ctx, db))
 }
 
 // estimate asks package scoring how sure the leaderboard is.

@@ -52,6 +52,7 @@ type (
 		Count    int  `json:"count"`
 		Bound    int  `json:"bound"`
 		Included bool `json:"included"`
+		Mixed    bool `json:"mixed"`
 	}
 	chartWordings struct {
 		Conditions []string     `json:"conditions"`
@@ -84,7 +85,7 @@ func (r *report) chartData() ([]byte, error) {
 	res := r.res
 	d := chartData{
 		Configs: []chartConfig{}, Level: r.o.Bootstrap.Level, Alpha: chartAlpha{res.Alpha, leaderSpans(r.alpha)}, Tasks: res.Tasks,
-		Runs: chartRuns{r.runCount, r.o.Runs, r.runCount <= r.o.Runs}, Cond: clean(res.Condition),
+		Runs: chartRuns{r.runCount, r.o.Runs, r.runCount <= r.o.Runs && !r.mixed, r.mixed}, Cond: clean(res.Condition),
 	}
 	for i := range d.Alpha.Leaders {
 		d.Alpha.Leaders[i].Leader = cleanAll(d.Alpha.Leaders[i].Leader)

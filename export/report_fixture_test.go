@@ -12,8 +12,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -150,41 +148,4 @@ func unpacked(t testing.TB, page string) map[string]any {
 		t.Fatal(err)
 	}
 	return out
-}
-
-// wordingsOf scores the paper's targets under every wording that was run.
-func wordingsOf(t *testing.T, db *sql.DB) scoring.Wordings {
-	t.Helper()
-	ctx := context.Background()
-	rows, err := db.Rows(ctx, "SELECT DISTINCT benchmark || chr(9) || task FROM runs WHERE description = 'generic' ORDER BY 1")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer rows.Close()
-	var list strings.Builder
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			t.Fatal(err)
-		}
-		list.WriteString(line + "\n")
-	}
-	path := filepath.Join(t.TempDir(), "tasks.txt")
-	if err := os.WriteFile(path, []byte(list.String()), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	under := func(condition string) *scoring.Panel {
-		res, err := study.Score(ctx, db, study.ScoreOptions{Tasks: "@" + path, Condition: condition, Policies: study.DefaultPolicies()})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res.Panel
-	}
-	w := scoring.Wordings{Generic: under("generic"), Sources: map[string]*scoring.Panel{}}
-	for _, source := range []string{"minimax-m3/claude-code", "kimi-k2.5/claude-code", "gemini-3.5-flash/qwen-code", "deepseek-v4/qwen-code"} {
-		w.Sources[source] = under(source)
-	}
-	whole := under("original")
-	w.Original = whole.Filter(func(c int) bool { return slices.Contains(w.Generic.Configs, whole.Configs[c]) })
-	return w
 }

@@ -109,6 +109,9 @@ func (r *report) packed() ([]byte, error) {
 		d.Configs = append(d.Configs, clean(s.Config))
 	}
 	for _, e := range r.res.Excluded {
+		if r.mixed { // its cells are not at hand, and they are not missing
+			break
+		}
 		line[e.Config] = len(d.Configs)
 		d.Configs = append(d.Configs, clean(e.Config))
 	}
@@ -136,7 +139,7 @@ func (r *report) packed() ([]byte, error) {
 		}
 		d.Counted[i], d.Of[i], d.NoCost[i] = c.counted, c.runs, c.unpriced
 	}
-	if r.runCount <= r.o.Runs {
+	if r.runCount <= r.o.Runs && !r.mixed {
 		d.Runs = packRuns(r.runs, line, column, width)
 	}
 	return pack(d)

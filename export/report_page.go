@@ -40,7 +40,8 @@ type page struct {
 	Loads               []reportLoad
 	Notes, Rejects      *grid
 	Issues              *grid
-	Wordings            *scoring.DescriptionsResult
+	Wordings            *study.Descriptions
+	Mixed               bool
 	WordingsReason      string
 	Facts               pageFacts
 	Licences            string
@@ -81,7 +82,7 @@ func (r *report) page() *page {
 		Title: clean(r.o.Title), Version: r.o.Version, Res: res, Cal: res.Cal, Status: r.status, Alpha: r.alpha,
 		Leaders: leaderSpans(r.alpha), Ablation: r.ablation, Criteria: r.rankings.Criteria, Boot: r.o.Bootstrap,
 		BootWarnings: r.uncertainty.Warnings, Loads: r.loads, Notes: r.notes, Rejects: r.rejects, Issues: r.issues,
-		Wordings: r.o.Descriptions, WordingsReason: r.o.DescriptionsReason,
+		Wordings: r.o.Descriptions, Mixed: r.mixed, WordingsReason: r.o.DescriptionsReason,
 	}
 	p.Facts.RunCount, p.Facts.RunBound = r.runCount, max(r.o.Runs, 0)
 	p.Facts.Level = strings.TrimSuffix(strings.TrimRight(fixed(r.o.Bootstrap.Level*100, 2), "0"), ".") + "\u202f%"

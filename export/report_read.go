@@ -72,6 +72,9 @@ func each(ctx context.Context, db *sql.DB, query string, args []any, scan func(r
 
 func (r *report) readCurves(ctx context.Context, db *sql.DB) error {
 	r.curves = map[string]*[3][]curvePoint{}
+	if r.mixed { // the view holds single descriptions
+		return nil
+	}
 	return each(ctx, db, "report_curve", []any{r.res.Condition}, func(rows *stdsql.Rows) error {
 		var config, stratum string
 		var level int64
@@ -93,7 +96,7 @@ func (r *report) readCurves(ctx context.Context, db *sql.DB) error {
 
 // readLeft reads the cells that the panel does not hold.
 func (r *report) readLeft(ctx context.Context, db *sql.DB) error {
-	if len(r.res.Excluded) == 0 {
+	if len(r.res.Excluded) == 0 || r.mixed {
 		return nil
 	}
 	left := map[string]bool{}
@@ -117,7 +120,7 @@ func (r *report) readRuns(ctx context.Context, db *sql.DB) error {
 	if err := db.Row(ctx, sql.Query("report_run_count"), []any{r.res.Condition}, &r.runCount); err != nil {
 		return err
 	}
-	if r.runCount > r.o.Runs {
+	if r.runCount > r.o.Runs || r.mixed {
 		return nil
 	}
 	return each(ctx, db, "report_runs", []any{r.res.Condition}, func(rows *stdsql.Rows) error {
@@ -189,4 +192,14 @@ func readGrid(ctx context.Context, db *sql.DB, query string) (*grid, error) {
 			g.Rows = append(g.Rows, row)
 		}
 	}
+}
+
+// readSources forgets why there are no descriptions where there are none to show.
+func (r *report) readSources(ctx context.Context, db *sql.DB) error {
+	var has bool
+	err := db.Row(ctx, sql.Query("report_has_sources"), nil, &has)
+	if !has {
+		r.o.DescriptionsReason = ""
+	}
+	return err
 }

@@ -253,18 +253,14 @@ func TestReportOfManyCellsStaysSmall(t *testing.T) {
 
 func TestReportDescriptionsOfThePaper(t *testing.T) {
 	db := reportLoaded(t, filepath.Join("..", "testdata", "golden", "paper.runs.jsonl"), scoring.DefaultRules())
-	w := wordingsOf(t, db)
-	described, err := scoring.Describe(w, 0.5)
+	described, err := study.Describe(context.Background(), db, study.DescribeOptions{
+		ScoreOptions: study.ScoreOptions{Tasks: "all", Condition: scoring.Original, Policies: study.DefaultPolicies()}, Assignments: 1000, Seed: 1,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	adapted, err := scoring.SampleAdapted1(w, 0.5, 1000, 1, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	described.Adapted1 = &adapted
 	o := reportOptions()
-	o.Descriptions = &described
+	o.Descriptions = described
 	page := reported(t, db, study.DefaultPolicies(), o)
 	for _, want := range []string{`id="descriptions"`, "Equal-size control adapted-1", "improve the reward over the original", `<th scope="row" data-v="pooled">`} {
 		if !strings.Contains(page, want) {

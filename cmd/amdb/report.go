@@ -30,7 +30,7 @@ Equal data and choices give an equal file, byte for byte.`,
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := r.Bootstrap.Validate(); err != nil {
-				return schema.Faultf(schema.Usage, "report", "as --draws 10000 --level 0.95", "%w", err)
+				return schema.Faultf(schema.Usage, "report", "as --draws 10000 --confidence 0.95", "%w", err)
 			}
 			if r.Runs == 0 {
 				r.Runs = -1 // for package export, 0 is the default
@@ -39,11 +39,9 @@ Equal data and choices give an equal file, byte for byte.`,
 		},
 	}
 	a.scopeFlags(cmd, &o)
+	bootstrapFlags(cmd, &r.Bootstrap)
 	f := cmd.Flags()
 	f.StringVar(&r.Title, "title", "", "title of the page")
-	f.IntVar(&r.Bootstrap.Draws, "draws", r.Bootstrap.Draws, "bootstrap draws of the intervals")
-	f.Uint64Var(&r.Bootstrap.Seed, "seed", r.Bootstrap.Seed, "seed of the bootstrap")
-	f.Float64Var(&r.Bootstrap.Level, "level", r.Bootstrap.Level, "level of the intervals")
 	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; 0 carries none")
 	return cmd
 }
@@ -53,6 +51,16 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 		return schema.Faultf(schema.Usage, out, "amdb export writes other kinds of file", "a report's ending is .html")
 	}
 	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		var err error
+		// Descriptions first: the scoring must have the last word on what the views look at.
+		if r.Descriptions, err = study.Describe(ctx, db, study.DescribeOptions{
+			ScoreOptions: o, Assignments: scoring.DefaultAssignments, Seed: r.Bootstrap.Seed,
+		}); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			r.Descriptions, r.DescriptionsReason = nil, err.Error()
+		}
 		res, err := study.Score(ctx, db, o)
 		if err != nil {
 			return err

@@ -190,8 +190,8 @@ function openCell(c, t) {
   const facts = el('p', { class: 'basis' }, `${STRATA[T.stratum[t]]}, effort ${fixed(T.effort[t], 3)} (place ${T.rank[t]} of the calibration), median tokens ${whole(T.tokens[t])}, median steps ${T.steps[t] ?? UNKNOWN}, share of zero rewards ${percent(T.zero[t])}. The cell: ${cellWords(c, t)}.`);
   let runs;
   if (!H.runs) {
-    const sql = `SELECT * FROM runs WHERE config = ${quoted(H.configs[c])} AND benchmark = ${quoted(T.bench[t])} AND task = ${quoted(T.task[t])} AND description = ${quoted(D.condition)}`;
-    runs = [el('p', {}, `The page carries no single runs: there are ${whole(D.runs.count)}, the bound is ${whole(Math.max(0, D.runs.bound))}. amdb sql lists them:`), el('pre', { tabindex: 0 }, sql)];
+    const sql = `SELECT * FROM runs WHERE config = ${quoted(H.configs[c])} AND benchmark = ${quoted(T.bench[t])} AND task = ${quoted(T.task[t])}${D.runs.mixed ? '' : ` AND description = ${quoted(D.condition)}`}`;
+    runs = [el('p', {}, D.runs.mixed ? 'The cell averages several descriptions. amdb sql lists the runs of all:' : `The page carries no single runs: there are ${whole(D.runs.count)}, the bound is ${whole(Math.max(0, D.runs.bound))}. amdb sql lists them:`), el('pre', { tabindex: 0 }, sql)];
   } else if (!H.of[i]) runs = [el('p', {}, 'There is no run.')];
   else runs = [runTable(i)];
   open([name(configWords(c)), ' at ', name(taskName(t))], facts, ...runs);

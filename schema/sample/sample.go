@@ -271,3 +271,31 @@ func (r *Run) append(b *array.RecordBuilder) {
 	b.Field(14).(*array.TimestampBuilder).Append(arrow.Timestamp(r.Finished))
 	b.Field(15).(*array.StringBuilder).Append(r.Status)
 }
+
+// Runs gives every attempt of every configuration at every task of the grid,
+// one after another, for WriteParquet.
+func (g Grid) Runs() func() (Run, bool) {
+	w := NewWorld(g)
+	r := g.rng("runs")
+	m, c, t, a, n := 0, 0, 0, 0, 0
+	return func() (Run, bool) {
+		if m == len(g.Models) {
+			return Run{}, false
+		}
+		run := w.Draw(r, g.Tasks[t], g.Models[m], g.CLIs[c], 0)
+		n++
+		run.Attempt, run.RunID = int32(a+1), fmt.Sprintf("run-%09d", n)
+		// The next attempt, task, agent, model.
+		if a++; a == g.Attempts {
+			a = 0
+			if t++; t == len(g.Tasks) {
+				t = 0
+				if c++; c == len(g.CLIs) {
+					c = 0
+					m++
+				}
+			}
+		}
+		return run, true
+	}
+}
