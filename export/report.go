@@ -27,6 +27,10 @@ type ReportOptions struct {
 	// DescriptionsReason says why Descriptions is nil. The page shows it where
 	// the data have descriptions all the same.
 	DescriptionsReason string
+	// Sensitivity is the ranking under other calibrations; where it is nil,
+	// SensitivityReason says why.
+	Sensitivity       *study.Sensitivity
+	SensitivityReason string
 }
 
 // DefaultReportRuns is how many runs a report carries at most.

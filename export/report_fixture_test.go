@@ -104,6 +104,13 @@ func reported(t testing.TB, db *sql.DB, policies study.Policies, o export.Report
 	if err != nil {
 		t.Fatal(err)
 	}
+	return writtenReport(t, db, res, o)
+}
+
+// writtenReport writes a report of scores and gives its text.
+func writtenReport(t testing.TB, db *sql.DB, res *study.Scores, o export.ReportOptions) string {
+	t.Helper()
+	ctx := context.Background()
 	path := filepath.Join(t.TempDir(), "out.html")
 	if err := export.WriteReport(ctx, db, res, path, o); err != nil {
 		t.Fatal(err)

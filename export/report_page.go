@@ -42,6 +42,9 @@ type page struct {
 	Issues              *grid
 	Wordings            *study.Descriptions
 	Mixed               bool
+	Choices             []choiceRow
+	Sensitivity         *study.Sensitivity
+	SensitivityReason   string
 	WordingsReason      string
 	Facts               pageFacts
 	Licences            string
@@ -82,7 +85,8 @@ func (r *report) page() *page {
 		Title: clean(r.o.Title), Version: r.o.Version, Res: res, Cal: res.Cal, Status: r.status, Alpha: r.alpha,
 		Leaders: leaderSpans(r.alpha), Ablation: r.ablation, Criteria: r.rankings.Criteria, Boot: r.o.Bootstrap,
 		BootWarnings: r.uncertainty.Warnings, Loads: r.loads, Notes: r.notes, Rejects: r.rejects, Issues: r.issues,
-		Wordings: r.o.Descriptions, Mixed: r.mixed, WordingsReason: r.o.DescriptionsReason,
+		Wordings: r.o.Descriptions, Mixed: r.mixed,
+		Choices: choiceRows(r.o.Sensitivity), Sensitivity: r.o.Sensitivity, SensitivityReason: r.o.SensitivityReason, WordingsReason: r.o.DescriptionsReason,
 	}
 	p.Facts.RunCount, p.Facts.RunBound = r.runCount, max(r.o.Runs, 0)
 	p.Facts.Level = strings.TrimSuffix(strings.TrimRight(fixed(r.o.Bootstrap.Level*100, 2), "0"), ".") + "\u202f%"
@@ -119,6 +123,27 @@ func (r *report) page() *page {
 		p.Strata = append(p.Strata, row)
 	}
 	return p
+}
+
+// choiceRow is another choice of the calibration, and what it would change.
+type choiceRow struct {
+	Kind string
+	study.Alternative
+}
+
+func choiceRows(s *study.Sensitivity) (out []choiceRow) {
+	if s == nil {
+		return nil
+	}
+	for _, group := range []struct {
+		kind string
+		of   []study.Alternative
+	}{{"reference without", s.LeaveOneOut}, {"quantile of η", s.EtaGrid}, {"budget levels", s.BudgetGrid}} {
+		for _, alt := range group.of {
+			out = append(out, choiceRow{group.kind, alt})
+		}
+	}
+	return out
 }
 
 // whyUnknown says in words why a configuration's figures are missing.

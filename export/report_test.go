@@ -251,7 +251,7 @@ func TestReportOfManyCellsStaysSmall(t *testing.T) {
 	}
 }
 
-func TestReportDescriptionsOfThePaper(t *testing.T) {
+func TestReportAnalysesOfThePaper(t *testing.T) {
 	db := reportLoaded(t, filepath.Join("..", "testdata", "golden", "paper.runs.jsonl"), scoring.DefaultRules())
 	described, err := study.Describe(context.Background(), db, study.DescribeOptions{
 		ScoreOptions: study.ScoreOptions{Tasks: "all", Condition: scoring.Original, Policies: study.DefaultPolicies()}, Assignments: 1000, Seed: 1,
@@ -261,8 +261,14 @@ func TestReportDescriptionsOfThePaper(t *testing.T) {
 	}
 	o := reportOptions()
 	o.Descriptions = described
+	if o.Sensitivity, err = study.Analyse(context.Background(), db, study.SensitivityOptions{
+		ScoreOptions: study.ScoreOptions{Tasks: "all", Condition: scoring.Original, Policies: study.DefaultPolicies()},
+		EtaQuantiles: []float64{0.5, 0.75}, BudgetLevels: []int{5},
+	}); err != nil {
+		t.Fatal(err)
+	}
 	page := reported(t, db, study.DefaultPolicies(), o)
-	for _, want := range []string{`id="descriptions"`, "Equal-size control adapted-1", "improve the reward over the original", `<th scope="row" data-v="pooled">`} {
+	for _, want := range []string{`id="descriptions"`, "Equal-size control adapted-1", "improve the reward over the original", `<th scope="row" data-v="pooled">`, "19 other choices"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page does not say %q", want)
 		}
@@ -293,5 +299,34 @@ func TestReportCurvesMeanIsAUBQC(t *testing.T) {
 				t.Errorf("stratum %d: the curve's mean is %v, AUBQC %v", s, got, want)
 			}
 		}
+	}
+}
+
+func TestReportOfSeveralDescriptionsSaysWhatItLeavesOut(t *testing.T) {
+	db := reportLoaded(t, filepath.Join("..", "testdata", "golden", "paper.runs.jsonl"), scoring.DefaultRules())
+	tasks := filepath.Join(t.TempDir(), "tasks.txt")
+	var list []string
+	rows, err := db.Rows(context.Background(), "SELECT DISTINCT benchmark || chr(9) || task FROM runs WHERE description = 'generic'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var line string
+		if err := rows.Scan(&line); err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, line)
+	}
+	if err := errors.Join(rows.Err(), os.WriteFile(tasks, []byte(strings.Join(list, "\n")), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	res, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: "@" + tasks, Condition: scoring.Pooled, Policies: study.DefaultPolicies()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := writtenReport(t, db, res, reportOptions())
+	if !strings.Contains(page, "averages several descriptions") || unpacked(t, page)["runs"] != nil {
+		t.Error("the page shows single runs or curves as if there were one description")
 	}
 }

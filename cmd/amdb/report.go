@@ -16,6 +16,7 @@ import (
 
 func (a *app) reportCommand() *cobra.Command {
 	o := study.ScoreOptions{Policies: study.DefaultPolicies()}
+	var sensitivity bool
 	r := export.ReportOptions{Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: export.DefaultReportRuns}
 	cmd := &cobra.Command{
 		Use:   "report OUT.html",
@@ -35,6 +36,9 @@ Equal data and choices give an equal file, byte for byte.`,
 			if r.Runs == 0 {
 				r.Runs = -1 // for package export, 0 is the default
 			}
+			if !sensitivity {
+				r.SensitivityReason = "not asked for (--sensitivity=false)"
+			}
 			return a.writeReport(cmd.Context(), o, r, args[0])
 		},
 	}
@@ -42,6 +46,7 @@ Equal data and choices give an equal file, byte for byte.`,
 	bootstrapFlags(cmd, &r.Bootstrap)
 	f := cmd.Flags()
 	f.StringVar(&r.Title, "title", "", "title of the page")
+	f.BoolVar(&sensitivity, "sensitivity", true, "rank again under other calibrations; false saves time where the runs are many")
 	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; 0 carries none")
 	return cmd
 }
@@ -51,15 +56,8 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 		return schema.Faultf(schema.Usage, out, "amdb export writes other kinds of file", "a report's ending is .html")
 	}
 	return a.with(ctx, sql.Read, func(db *sql.DB) error {
-		var err error
-		// Descriptions first: the scoring must have the last word on what the views look at.
-		if r.Descriptions, err = study.Describe(ctx, db, study.DescribeOptions{
-			ScoreOptions: o, Assignments: scoring.DefaultAssignments, Seed: r.Bootstrap.Seed,
-		}); err != nil {
-			if ctx.Err() != nil {
-				return err
-			}
-			r.Descriptions, r.DescriptionsReason = nil, err.Error()
+		if err := a.analyses(ctx, db, o, &r); err != nil {
+			return err
 		}
 		res, err := study.Score(ctx, db, o)
 		if err != nil {
@@ -72,4 +70,24 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 		a.inform("wrote %s", out)
 		return nil
 	})
+}
+
+// analyses adds what some data do not have: where an analysis cannot be made,
+// the page says why. It goes before the scoring, which must have the last word
+// on what the views look at.
+func (a *app) analyses(ctx context.Context, db *sql.DB, o study.ScoreOptions, r *export.ReportOptions) error {
+	var err error
+	if r.Descriptions, err = study.Describe(ctx, db, study.DescribeOptions{
+		ScoreOptions: o, Assignments: scoring.DefaultAssignments, Seed: r.Bootstrap.Seed,
+	}); err != nil {
+		r.Descriptions, r.DescriptionsReason = nil, err.Error()
+	}
+	if r.SensitivityReason == "" {
+		if r.Sensitivity, err = study.Analyse(ctx, db, study.SensitivityOptions{
+			ScoreOptions: o, EtaQuantiles: study.DefaultEtaQuantiles, BudgetLevels: study.DefaultBudgetLevels,
+		}); err != nil {
+			r.Sensitivity, r.SensitivityReason = nil, err.Error()
+		}
+	}
+	return ctx.Err()
 }
