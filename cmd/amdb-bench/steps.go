@@ -43,16 +43,21 @@ func statements(ctx context.Context, file, memory string, queries ...string) err
 	}
 	defer db.Close()
 	for _, q := range queries {
-		rows, err := db.QueryContext(ctx, q)
-		if err != nil {
+		if err := drain(ctx, db, q); err != nil {
 			return fmt.Errorf("%s: %w", q, err)
 		}
-		for rows.Next() {
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
-		rows.Close()
 	}
 	return nil
+}
+
+// drain runs a query and reads its result.
+func drain(ctx context.Context, db *stdsql.DB, query string) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
 }
