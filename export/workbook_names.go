@@ -33,14 +33,29 @@ func stratumColumn(s scoring.Stratum) string { return columnName(2 + int(s)) }
 // Columns of the ranges by configuration.
 var (
 	scoreNames = [][2]string{
-		{"score_config", "A"}, {"score_ams", "B"}, {"score_tq", "C"}, {"score_aubqc", "D"}, {"score_efr", "E"},
-		{"score_ams12", "F"}, {"score_rank", "G"}, {"score_place", "H"},
-		{"score_ams_Easy", "L"}, {"score_ams_Medium", "P"}, {"score_ams_Hard", "T"}, {"score_link", "U"},
+		{"score_config", "A"},
+		{"score_ams", "B"},
+		{"score_tq", "C"},
+		{"score_aubqc", "D"},
+		{"score_efr", "E"},
+		{"score_ams12", "F"},
+		{"score_rank", "G"},
+		{"score_place", "H"},
+		{"score_ams_Easy", "L"},
+		{"score_ams_Medium", "P"},
+		{"score_ams_Hard", "T"},
+		{"score_link", "U"},
 	}
 	figureNames = [][2]string{
-		{"figure_runs", "B"}, {"figure_reward", "D"}, {"figure_passes", "E"}, {"figure_pass_rate", "F"},
-		{"figure_cost", "I"}, {"figure_usd_per_pass", "J"}, {"figure_tokens_per_pass", "K"},
-		{"figure_pareto", "N"}, {"figure_front_cost", "O"},
+		{"figure_runs", "B"},
+		{"figure_reward", "D"},
+		{"figure_passes", "E"},
+		{"figure_pass_rate", "F"},
+		{"figure_cost", "I"},
+		{"figure_usd_per_pass", "J"},
+		{"figure_tokens_per_pass", "K"},
+		{"figure_pareto", "N"},
+		{"figure_front_cost", "O"},
 	}
 )
 

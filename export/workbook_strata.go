@@ -35,8 +35,14 @@ func (w *workbook) ranked(f func(c int, st *study.Standing) error) error {
 // the tasks of each stratum, the score of each, their mean, rank and place.
 func (w *workbook) strata() error {
 	specs := []wbSpec{
-		{"configuration", 34, ""}, {"AMS", 10, asScore}, {"TQ", 10, asScore}, {"AUBQC", 10, asScore}, {"EFR", 10, asScore},
-		{"AMS at 12 decimals", 15, ":muted12"}, {"rank", 7, ":rank"}, {"place", 7, ":centre"},
+		{"configuration", 34, ""},
+		{"AMS", 10, asScore},
+		{"TQ", 10, asScore},
+		{"AUBQC", 10, asScore},
+		{"EFR", 10, asScore},
+		{"AMS at 12 decimals", 15, ":muted12"},
+		{"rank", 7, ":rank"},
+		{"place", 7, ":centre"},
 	}
 	for _, s := range scoring.Strata {
 		for _, part := range []string{"TQ", "AUBQC", "EFR", "AMS"} {

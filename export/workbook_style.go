@@ -127,8 +127,10 @@ func (s *styles) named(name string) (int, error) {
 			font.Size = 9
 			st.Alignment = &excelize.Alignment{Horizontal: "center"}
 			st.Border = []excelize.Border{
-				{Type: "left", Color: "FFFFFF", Style: 1}, {Type: "right", Color: "FFFFFF", Style: 1},
-				{Type: "top", Color: "FFFFFF", Style: 1}, {Type: "bottom", Color: "FFFFFF", Style: 1},
+				{Type: "left", Color: "FFFFFF", Style: 1},
+				{Type: "right", Color: "FFFFFF", Style: 1},
+				{Type: "top", Color: "FFFFFF", Style: 1},
+				{Type: "bottom", Color: "FFFFFF", Style: 1},
 			}
 		}
 		return st

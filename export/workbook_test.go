@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"io"
 	"math"
 	"os"
@@ -267,5 +268,19 @@ func TestNoRankedConfigurationStillGivesAWorkbook(t *testing.T) {
 	path, _ := written(t, db, res, export.WorkbookOptions{})
 	if got := opened(t, path).GetSheetList(); len(got) < 10 {
 		t.Errorf("sheets: %v", got)
+	}
+}
+
+func TestAStoppedWorkbookLeavesNothing(t *testing.T) {
+	db := loaded(t, scoring.DefaultRules(), golden("ties.runs.jsonl"))
+	res := scored(t, db, study.ScoreOptions{})
+	path := filepath.Join(t.TempDir(), "review.xlsx")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := export.WriteWorkbook(ctx, db, res, path, export.WorkbookOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) > 0 {
+		t.Errorf("%s was left", entries[0].Name())
 	}
 }
