@@ -4,7 +4,6 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"math"
 	"os"
@@ -255,32 +254,5 @@ func TestEqualDataGiveEqualBytes(t *testing.T) {
 	}
 	if !bytes.Equal(files[0], files[1]) {
 		t.Error("two workbooks of equal data differ")
-	}
-}
-
-func TestNoRankedConfigurationStillGivesAWorkbook(t *testing.T) {
-	db := loaded(t, scoring.DefaultRules(), golden("paper.runs.jsonl"))
-	// Descriptions were run on 16 tasks only: nothing is complete on all.
-	res := scored(t, db, study.ScoreOptions{Condition: "generic"})
-	if len(res.Leaderboard) > 0 {
-		t.Skip("a configuration is ranked")
-	}
-	path, _ := written(t, db, res, export.WorkbookOptions{})
-	if got := opened(t, path).GetSheetList(); len(got) < 10 {
-		t.Errorf("sheets: %v", got)
-	}
-}
-
-func TestAStoppedWorkbookLeavesNothing(t *testing.T) {
-	db := loaded(t, scoring.DefaultRules(), golden("ties.runs.jsonl"))
-	res := scored(t, db, study.ScoreOptions{})
-	path := filepath.Join(t.TempDir(), "review.xlsx")
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := export.WriteWorkbook(ctx, db, res, path, export.WorkbookOptions{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("the error is %v", err)
-	}
-	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) > 0 {
-		t.Errorf("%s was left", entries[0].Name())
 	}
 }
