@@ -65,7 +65,7 @@ func benchRuns() int {
 // BenchmarkWorkbook writes many runs into a workbook.
 func BenchmarkWorkbook(b *testing.B) {
 	db := manyRuns(b, benchRuns())
-	res, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: "all", Condition: "original", Policies: study.DefaultPolicies()})
+	res, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: "all", Condition: "original", Policies: study.DefaultPolicies(), Views: true})
 	if err != nil {
 		b.Fatal(err)
 	}

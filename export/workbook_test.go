@@ -68,6 +68,7 @@ func scored(t testing.TB, db *sql.DB, o study.ScoreOptions) *study.Scores {
 	if o.Condition == "" {
 		o.Condition = "original"
 	}
+	o.Views = true
 	res, err := study.Score(context.Background(), db, o)
 	if err != nil {
 		t.Fatal(err)
