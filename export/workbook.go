@@ -44,7 +44,7 @@ const (
 
 // workbook is one workbook being written.
 type workbook struct {
-	ctx   context.Context
+	ctx   context.Context //nolint:containedctx // a workbook lives as long as the one call that writes it
 	db    *sql.DB
 	res   *study.Scores
 	o     WorkbookOptions

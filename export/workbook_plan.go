@@ -2,8 +2,11 @@ package export
 
 import (
 	"fmt"
+	"math"
 	"slices"
+	"strings"
 
+	"amdb/schema"
 	"amdb/scoring"
 	"amdb/sql"
 )
@@ -97,7 +100,30 @@ func (w *workbook) makePlan() (*plan, error) {
 	if err := rows.Err(); err != nil {
 		return nil, err
 	}
+	if err := w.oneDescription(p); err != nil {
+		return nil, err
+	}
 	return p, p.place(w.o.rows, w.o.NoSplit)
+}
+
+// oneDescription refuses scores that are not those of the runs of one
+// description: a mean over descriptions, or one with selected wordings.
+func (w *workbook) oneDescription(p *plan) error {
+	panel := w.res.Panel
+	same := func(x *float64, y float64) bool { return x != nil && math.Abs(*x-y) <= 1e-9 }
+	for c, name := range panel.Configs {
+		i, _ := slices.BinarySearchFunc(p.configs, name, func(cfg planConfig, n string) int { return strings.Compare(cfg.name, n) })
+		for j, t := range p.tasks {
+			col, _ := slices.BinarySearchFunc(panel.Tasks, t.Key, func(pt scoring.PanelTask, k scoring.TaskKey) int { return pt.Key.Compare(k) })
+			scored, cell := panel.At(c, col), p.cell(i, j)
+			if int64(scored.Runs) == cell.counted && (cell.counted == 0 || same(cell.reward, scored.Reward) && same(cell.masked, scored.Masked)) {
+				continue
+			}
+			return schema.Faultf(schema.Failed, "--condition "+w.res.Condition, "export the condition original, or a description that was run as it is; amdb descriptions shows all conditions",
+				"a workbook holds the runs of one description, and %s at %s is scored from others", name, t.Key)
+		}
+	}
+	return nil
 }
 
 // place gives every run its row; a configuration's runs stay on one sheet.

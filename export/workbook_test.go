@@ -257,16 +257,3 @@ func TestEqualDataGiveEqualBytes(t *testing.T) {
 		t.Error("two workbooks of equal data differ")
 	}
 }
-
-func TestNoRankedConfigurationStillGivesAWorkbook(t *testing.T) {
-	db := loaded(t, scoring.DefaultRules(), golden("paper.runs.jsonl"))
-	// Descriptions were run on 16 tasks only: nothing is complete on all.
-	res := scored(t, db, study.ScoreOptions{Condition: "generic"})
-	if len(res.Leaderboard) > 0 {
-		t.Skip("a configuration is ranked")
-	}
-	path, _ := written(t, db, res, export.WorkbookOptions{})
-	if got := opened(t, path).GetSheetList(); len(got) < 10 {
-		t.Errorf("sheets: %v", got)
-	}
-}
