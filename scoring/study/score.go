@@ -147,11 +147,9 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 		case "zero":
 			res.Policies.ZeroCells += n
 		default:
-			// A cell whose runs only lack a figure is that policy's business.
-			if policies.MissingReward == "error" || policies.MissingCost == "error" {
-				n -= onlyUncounted(p.Row(c))
-			}
-			if n > 0 {
+			// Cells whose runs lack a figure that must not lack are no reason to
+			// leave the configuration out: they are an error, further down.
+			if n -= refused(p.Row(c), policies); n > 0 {
 				res.Excluded = append(res.Excluded, Excluded{name, p.Missing(c), len(p.Tasks) - p.Missing(c)})
 			}
 		}
@@ -219,11 +217,12 @@ func freePasses(p *scoring.Panel) string {
 	return fmt.Sprintf("%d runs passed at a cost of 0, which makes a configuration look free: %s", total, some(of))
 }
 
-// onlyUncounted counts the cells that have runs, none of which counts.
-func onlyUncounted(row []scoring.Cell) int {
+// refused counts the cells that have runs, none of which counts, where that is
+// because of a figure whose absence is an error.
+func refused(row []scoring.Cell, p Policies) int {
 	n := 0
 	for _, c := range row {
-		if c.Runs == 0 && c.Totals.Runs > 0 {
+		if c.Runs == 0 && (p.MissingReward == "error" && c.Totals.MissingReward > 0 || p.MissingCost == "error" && c.Totals.MissingCost > 0) {
 			n++
 		}
 	}
