@@ -37,17 +37,18 @@ Equal data and choices give an equal file, byte for byte.`,
 			if r.Runs == 0 {
 				r.Runs = -1 // for package export, 0 is the default
 			}
-			if !sensitivity {
+			asked := cmd.Flags().Changed("sensitivity")
+			if asked && !sensitivity {
 				r.SensitivityReason = "not asked for (--sensitivity=false)"
 			}
-			return a.writeReport(cmd.Context(), o, r, args[0], cmd.Flags().Changed("sensitivity"))
+			return a.writeReport(cmd.Context(), o, r, args[0], asked)
 		},
 	}
 	a.scopeFlags(cmd, &o)
 	bootstrapFlags(cmd, &r.Bootstrap)
 	f := cmd.Flags()
 	f.StringVar(&r.Title, "title", "", "title of the page")
-	f.BoolVar(&sensitivity, "sensitivity", true, fmt.Sprintf("rank again under other calibrations, which takes minutes where the runs are many (default: up to %d runs)", maxSensitivityRuns))
+	f.BoolVar(&sensitivity, "sensitivity", false, fmt.Sprintf("rank again under other calibrations, which takes minutes where the runs are many (default: up to %d runs)", maxSensitivityRuns))
 	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; 0 carries none")
 	return cmd
 }
