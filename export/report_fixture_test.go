@@ -100,7 +100,7 @@ func reportOptions() export.ReportOptions {
 func reported(t testing.TB, db *sql.DB, policies study.Policies, o export.ReportOptions) string {
 	t.Helper()
 	ctx := context.Background()
-	res, err := study.Score(ctx, db, study.ScoreOptions{Tasks: "all", Condition: "original", Policies: policies})
+	res, err := study.Score(ctx, db, study.ScoreOptions{Tasks: "all", Condition: "original", Policies: policies, Views: true})
 	if err != nil {
 		t.Fatal(err)
 	}

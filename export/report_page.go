@@ -36,7 +36,7 @@ type page struct {
 	Criteria            []scoring.Criterion
 	Boot                scoring.BootstrapOptions
 	BootWarnings        []string
-	Strata              []stratumRow
+	Strata              []stratumFigures
 	Loads               []reportLoad
 	Notes, Rejects      *grid
 	Issues              *grid
@@ -69,8 +69,8 @@ type standingRow struct {
 	Note string // why a figure is unknown
 }
 
-// stratumRow is what the calibration fixed for a stratum.
-type stratumRow struct {
+// stratumFigures is what the calibration fixed for a stratum.
+type stratumFigures struct {
 	Name    string
 	Rules   scoring.StratumRules
 	InSet   int
@@ -111,7 +111,7 @@ func (r *report) page() *page {
 	}
 	for _, s := range scoring.Strata {
 		rules := res.Cal.Strata[s]
-		row := stratumRow{Name: s.String(), Rules: rules, InSet: len(res.Panel.StratumTasks(s))}
+		row := stratumFigures{Name: s.String(), Rules: rules, InSet: len(res.Panel.StratumTasks(s))}
 		if n := len(rules.Budgets); n > 0 {
 			row.Lo, row.Hi = rules.Budgets[0], rules.Budgets[n-1]
 		}

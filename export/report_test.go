@@ -192,7 +192,7 @@ func TestReportLeavesRunsOutAboveItsBound(t *testing.T) {
 func TestReportFailureLeavesNothing(t *testing.T) {
 	db := reportDatabase(t, madeUp(2, 9, 15), scoring.DefaultRules())
 	ctx, cancel := context.WithCancel(context.Background())
-	res, err := study.Score(ctx, db, study.ScoreOptions{Tasks: "all", Condition: "original", Policies: study.DefaultPolicies()})
+	res, err := study.Score(ctx, db, study.ScoreOptions{Tasks: "all", Condition: "original", Policies: study.DefaultPolicies(), Views: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestReportOfSeveralDescriptionsSaysWhatItLeavesOut(t *testing.T) {
 	if err := errors.Join(rows.Err(), os.WriteFile(tasks, []byte(strings.Join(list, "\n")), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	res, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: "@" + tasks, Condition: scoring.Pooled, Policies: study.DefaultPolicies()})
+	res, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: "@" + tasks, Condition: scoring.Pooled, Policies: study.DefaultPolicies(), Views: true})
 	if err != nil {
 		t.Fatal(err)
 	}

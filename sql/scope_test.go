@@ -91,6 +91,9 @@ func TestEveryViewDocumentsItsColumns(t *testing.T) {
 	if err := db.SetScope(ctx, nil); err != nil {
 		t.Fatal(err)
 	}
+	if err := db.AnalysisViews(ctx); err != nil {
+		t.Fatal(err)
+	}
 	views, err := sql.Views()
 	if err != nil {
 		t.Fatal(err)

@@ -74,6 +74,7 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 		if err := a.analyses(ctx, db, o, &r); err != nil {
 			return err
 		}
+		o.Views = true // the report queries them
 		res, err := study.Score(ctx, db, o)
 		if err != nil {
 			return err

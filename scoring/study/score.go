@@ -19,6 +19,7 @@ type ScoreOptions struct {
 	Alpha       *float64                  // nil = the calibration's
 	CI          *scoring.BootstrapOptions // nil = no intervals
 	PassK       []int                     // pass@k and pass^k for these k
+	Views       bool                      // leave the database's scoped views looking at what was scored
 }
 
 // CalibrationRef names a calibration with its digest.
@@ -93,7 +94,7 @@ func Score(ctx context.Context, db *sql.DB, o ScoreOptions) (*Scores, error) {
 
 // choice is the options as a scope takes them.
 func (o ScoreOptions) choice() choice {
-	return choice{calibration: o.Calibration, tasks: []string{o.Tasks}, policies: o.Policies, alpha: o.Alpha}
+	return choice{calibration: o.Calibration, tasks: []string{o.Tasks}, policies: o.Policies, alpha: o.Alpha, views: o.Views}
 }
 
 // ground is the panel that a study stands on: the cells of the configurations
