@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"path/filepath"
 	"strings"
 
@@ -36,26 +37,40 @@ Equal data and choices give an equal file, byte for byte.`,
 			if r.Runs == 0 {
 				r.Runs = -1 // for package export, 0 is the default
 			}
-			if !sensitivity {
+			asked := cmd.Flags().Changed("sensitivity")
+			if asked && !sensitivity {
 				r.SensitivityReason = "not asked for (--sensitivity=false)"
 			}
-			return a.writeReport(cmd.Context(), o, r, args[0])
+			return a.writeReport(cmd.Context(), o, r, args[0], asked)
 		},
 	}
 	a.scopeFlags(cmd, &o)
 	bootstrapFlags(cmd, &r.Bootstrap)
 	f := cmd.Flags()
 	f.StringVar(&r.Title, "title", "", "title of the page")
-	f.BoolVar(&sensitivity, "sensitivity", true, "rank again under other calibrations; false saves time where the runs are many")
+	f.BoolVar(&sensitivity, "sensitivity", false, fmt.Sprintf("rank again under other calibrations, which takes minutes where the runs are many (default: up to %d runs)", maxSensitivityRuns))
 	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; 0 carries none")
 	return cmd
 }
 
-func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, out string) error {
+// maxSensitivityRuns is up to how many runs a report ranks anew under other
+// calibrations without being asked: some forty rankings, a few seconds.
+const maxSensitivityRuns = 20_000
+
+func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, out string, asked bool) error {
 	if ending := strings.ToLower(filepath.Ext(out)); ending != ".html" && ending != ".htm" {
 		return schema.Faultf(schema.Usage, out, "amdb export writes other kinds of file", "a report's ending is .html")
 	}
 	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		if !asked {
+			s, err := study.ReadStatus(ctx, db)
+			if err != nil {
+				return err
+			}
+			if s.Runs > maxSensitivityRuns {
+				r.SensitivityReason = fmt.Sprintf("there are %d runs; --sensitivity looks all the same", s.Runs)
+			}
+		}
 		if err := a.analyses(ctx, db, o, &r); err != nil {
 			return err
 		}
