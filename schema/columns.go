@@ -165,7 +165,10 @@ var byName, byAlias = func() (map[string]Col, map[string]Col) {
 
 // derived are columns of the view runs that follow from the others: a file that
 // amdb exported loads again without them.
-var derived = map[string]bool{"config": true, "load_id": true, "reported_cost_usd": true, "priced_cost_usd": true}
+var derived = map[string]bool{
+	"config": true, "load_id": true, "reported_cost_usd": true, "priced_cost_usd": true,
+	"raw_task": true, "raw_model": true, "raw_cli": true,
+}
 
 // ColumnByName finds a column by its exact name.
 func ColumnByName(name string) (Col, bool) {

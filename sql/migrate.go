@@ -16,7 +16,7 @@ import (
 var migrations embed.FS
 
 // FormatVersion is the version of the tables that this amdb writes.
-const FormatVersion = 1
+const FormatVersion = 3
 
 // migrate brings the tables up to FormatVersion, or says why it cannot.
 func (db *DB) migrate(ctx context.Context, mode Mode) error {

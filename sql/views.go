@@ -29,7 +29,10 @@ type ViewColumn struct{ Name, Doc string }
 // storedOrder and scopedOrder are the views in the order in which they build
 // on each other.
 var (
-	storedOrder = []string{"runs", "tasks", "configs", "coverage", "budgets", "thresholds"}
+	storedOrder = []string{
+		"runs", "tasks", "configs", "coverage", "budgets", "thresholds",
+		"issue_kinds", "run_flags", "run_outliers", "name_doubles", "quality_issues",
+	}
 	scopedOrder = []string{"task_effort", "masked_runs", "budget_curve", "cell_sums", "cells", "stratum_scores", "scores"}
 )
 

@@ -82,8 +82,10 @@ func compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Cali
 		return nil, err
 	}
 	r := &reference{o: o, cells: cells, names: names, tasks: set.Tasks, number: map[scoring.TaskKey]int32{}}
-	for n, k := range tasksByKey {
-		r.number[k] = int32(n)
+	for n, k := range tasksByKey { // of keys with one name, the first counts
+		if _, there := r.number[k]; !there {
+			r.number[k] = int32(n)
+		}
 	}
 	for c := range configSet {
 		r.known = append(r.known, c)

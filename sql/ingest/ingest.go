@@ -5,6 +5,7 @@ package ingest
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"time"
 
@@ -93,4 +94,21 @@ func Load(ctx context.Context, db *sql.DB, o Options) (*Result, error) {
 		return nil, err
 	}
 	return l.run(ctx)
+}
+
+// described says how the sources were read, as JSON for the table loads; nil
+// where nothing was declared.
+func (o *Options) described() any {
+	d := map[string]any{}
+	if len(o.Map) > 0 {
+		d["map"] = o.Map
+	}
+	if len(d) == 0 {
+		return nil
+	}
+	b, err := json.Marshal(d)
+	if err != nil {
+		return nil // strings and lists of strings always marshal
+	}
+	return string(b)
 }

@@ -47,8 +47,8 @@ func (l *loader) seed(ctx context.Context) error {
 		query string
 		into  *schema.Dictionary
 	}{
-		{"SELECT benchmark, task FROM task_keys ORDER BY task_key", &l.keys.Tasks},
-		{"SELECT model, cli FROM config_keys ORDER BY config_key", &l.keys.Configs},
+		{"SELECT benchmark, raw_task FROM task_keys ORDER BY task_key", &l.keys.Tasks},
+		{"SELECT raw_model, raw_cli FROM config_keys ORDER BY config_key", &l.keys.Configs},
 		{"SELECT description, '' FROM description_keys ORDER BY description_key", &l.keys.Descriptions},
 	} {
 		rows, err := l.db.Rows(ctx, d.query)
