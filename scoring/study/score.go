@@ -105,6 +105,11 @@ func Score(ctx context.Context, db *sql.DB, o ScoreOptions) (*Scores, error) {
 	if n := len(res.Excluded); n > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("%d configurations lack cells of the task set and are not ranked", n))
 	}
+	faults, err := touched(ctx, db, res.Panel.Configs, taskKeysOf(s.tasks), []string{o.Condition})
+	if err != nil {
+		return nil, err
+	}
+	res.Warnings = append(res.Warnings, faults...)
 	return res, nil
 }
 
@@ -162,31 +167,7 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 	if used.RunsWithoutCost > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, policies.MissingCost))
 	}
-	if w := freePasses(ranked); w != "" {
-		res.Warnings = append(res.Warnings, w)
-	}
 	return ranked, nil
-}
-
-// freePasses warns of runs that passed at a cost of 0: seldom true, and a false
-// zero makes its configuration look free.
-func freePasses(p *scoring.Panel) string {
-	total := 0
-	var of []string
-	for c, name := range p.Configs {
-		n := 0
-		for _, cell := range p.Row(c) {
-			n += cell.Totals.PassZeroCost
-		}
-		if n > 0 {
-			total += n
-			of = append(of, fmt.Sprintf("%s (%d)", name, n))
-		}
-	}
-	if total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d runs passed at a cost of 0, which makes a configuration look free: %s", total, some(of))
 }
 
 // onlyUncounted counts the cells that have runs, none of which counts.
