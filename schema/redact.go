@@ -22,6 +22,10 @@ var configKey = regexp.MustCompile(`(?i)^(config|env|environ|environment_variabl
 // Redacted stands where a credential stood.
 const Redacted = "[redacted]"
 
+// Secret says whether a field's name is one that holds a credential or a
+// configuration, which is never kept.
+func Secret(name string) bool { return configKey.MatchString(name) || secretKey.MatchString(name) }
+
 // RedactText replaces what looks like a credential inside a text.
 func RedactText(s string) string {
 	if len(s) < 12 {

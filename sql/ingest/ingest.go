@@ -31,6 +31,7 @@ type Options struct {
 	Format       string // auto, or an input format
 	Map          []string
 	Source       source.Options
+	Rewards      *schema.Range // declared scale of the rewards; nil: [0,1]
 	AllowRejects bool
 	OnConflict   OnConflict
 	DryRun       bool
@@ -69,8 +70,17 @@ type Result struct {
 	Priced   int64           `json:"priced"`
 	Unpriced int64           `json:"unpriced"`
 	Rejects  []schema.Reject `json:"rejects,omitempty"`
-	Notes    []schema.Note   `json:"notes,omitempty"`
-	Warnings []string        `json:"warnings"`
+	// RejectedBy counts the rejects by the rule that they broke, most first.
+	RejectedBy []RejectCount `json:"rejected_by,omitempty"`
+	Notes      []schema.Note `json:"notes,omitempty"`
+	Warnings   []string      `json:"warnings"`
+}
+
+// RejectCount is how many rows broke one rule.
+type RejectCount struct {
+	Column string `json:"column"`
+	Reason string `json:"reason"`
+	Rows   int64  `json:"rows"`
 }
 
 // Load reads every source and stores its runs. On any error the database is as
@@ -98,17 +108,21 @@ func Load(ctx context.Context, db *sql.DB, o Options) (*Result, error) {
 
 // described says how the sources were read, as JSON for the table loads; nil
 // where nothing was declared.
-func (o *Options) described() any {
-	d := map[string]any{}
-	if len(o.Map) > 0 {
-		d["map"] = o.Map
+func (l *loader) described() any {
+	var d struct {
+		Map     []string `json:"map,omitempty"`
+		Rewards string   `json:"reward_range,omitempty"`
 	}
-	if len(d) == 0 {
+	d.Map = l.mapping.Declared()
+	if l.o.Rewards != nil {
+		d.Rewards = l.o.Rewards.String()
+	}
+	if d.Map == nil && d.Rewards == "" {
 		return nil
 	}
 	b, err := json.Marshal(d)
 	if err != nil {
-		return nil // strings and lists of strings always marshal
+		return nil // texts always marshal
 	}
 	return string(b)
 }

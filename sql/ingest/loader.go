@@ -1,9 +1,11 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"amdb/schema"
@@ -26,12 +28,30 @@ type loader struct {
 	rejects []owned[schema.Reject]
 	notes   []owned[schema.Note]
 	seen    int64 // rejects in all
+	broken  map[RejectCount]int64
 }
 
 // owned is something that belongs to one source.
 type owned[T any] struct {
 	input int
 	value T
+}
+
+// maxRules bounds the reasons that are counted: a damaged file may give each row
+// its own.
+const maxRules = 1000
+
+// rejectedBy is the rejects by rule, most first.
+func (l *loader) rejectedBy() []RejectCount {
+	var out []RejectCount
+	for rule, n := range l.broken {
+		rule.Rows = n
+		out = append(out, rule)
+	}
+	slices.SortFunc(out, func(a, b RejectCount) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
 }
 
 // maxListed bounds the rejects that are kept for showing where they make the
@@ -71,7 +91,9 @@ func (l *loader) seed(ctx context.Context) error {
 	}
 	for _, in := range l.inputs {
 		l.files = append(l.files, FileResult{Path: in.Name, Format: in.Format})
-		l.conformers = append(l.conformers, schema.Conformer{File: in.Name, Keys: &l.keys})
+		l.conformers = append(l.conformers, schema.Conformer{
+			File: in.Name, Keys: &l.keys, Constants: l.mapping.Constants(), Rewards: l.o.Rewards,
+		})
 	}
 	return nil
 }
@@ -82,6 +104,12 @@ func (l *loader) keep(input int, rejects []schema.Reject) {
 	defer l.mu.Unlock()
 	l.seen += int64(len(rejects))
 	for _, r := range rejects {
+		if l.broken == nil {
+			l.broken = map[RejectCount]int64{}
+		}
+		if rule := (RejectCount{Column: r.Column, Reason: r.Reason}); len(l.broken) < maxRules || l.broken[rule] > 0 {
+			l.broken[rule]++
+		}
 		if l.o.AllowRejects || len(l.rejects) < maxListed {
 			l.rejects = append(l.rejects, owned[schema.Reject]{input, r})
 		}
@@ -157,7 +185,7 @@ func (l *loader) rejected() error {
 	for _, f := range l.files {
 		read += f.Read
 	}
-	e := &RejectedError{Rejected: l.seen, Read: read}
+	e := &RejectedError{Rejected: l.seen, Read: read, By: l.rejectedBy()}
 	for _, r := range l.rejects {
 		e.First = append(e.First, r.value)
 	}
@@ -167,6 +195,7 @@ func (l *loader) rejected() error {
 // RejectedError says that rows broke rules and that nothing was stored.
 type RejectedError struct {
 	Rejected, Read int64
+	By             []RejectCount // most first
 	First          []schema.Reject
 }
 

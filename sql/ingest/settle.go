@@ -55,6 +55,7 @@ func (l *loader) settle(ctx context.Context) (*Result, error) {
 	for _, r := range l.rejects {
 		res.Rejects = append(res.Rejects, r.value)
 	}
+	res.RejectedBy = l.rejectedBy()
 	for _, n := range l.notes {
 		res.Notes = append(res.Notes, n.value)
 	}
@@ -134,7 +135,7 @@ func (l *loader) provenance() error {
 	for i, f := range l.files {
 		loads[i] = []any{
 			l.firstLoad + int32(i), f.Path, f.Format, f.SHA256, l.o.Now.UTC(), l.o.Version,
-			f.Read, f.Inserted, f.Unchanged, f.Replaced, f.Skipped, f.Rejected, l.o.described(),
+			f.Read, f.Inserted, f.Unchanged, f.Replaced, f.Skipped, f.Rejected, l.described(),
 		}
 	}
 	if err := l.db.Insert("loads", loads); err != nil {
