@@ -71,7 +71,7 @@ SQL and exported to a workbook or Parquet.
 	})
 	root.AddCommand(
 		a.loadCommand(), a.setCommand(), a.calibrateCommand(), a.calibrationCommand(), a.scoreCommand(),
-		a.checkCommand(), a.sqlCommand(), a.exportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
+		a.checkCommand(), a.pricesCommand(), a.aliasCommand(), a.sqlCommand(), a.exportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
 	)
 	return root
 }

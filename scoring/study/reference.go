@@ -269,5 +269,20 @@ func pricesDigest(ctx context.Context, db *sql.DB) (string, error) {
 	if n == 0 || rows.Err() != nil {
 		return "", rows.Err()
 	}
+	aliases, err := db.Rows(ctx, "SELECT alias, model FROM price_aliases ORDER BY alias")
+	if err != nil {
+		return "", err
+	}
+	defer aliases.Close()
+	for aliases.Next() {
+		var alias, model string
+		if err := aliases.Scan(&alias, &model); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(h, "alias %q %q\n", alias, model)
+	}
+	if err := aliases.Err(); err != nil {
+		return "", err
+	}
 	return hex.EncodeToString(h.Sum(nil)), nil
 }

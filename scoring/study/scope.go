@@ -84,12 +84,12 @@ func openScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Pol
 			warnings = append(warnings, fmt.Sprintf("alpha %v in place of the calibration's %v", *alpha, cal.Alpha))
 		}
 	}
-	strata := cal.Stratify()
-	var all []scoring.TaskKey
-	for _, t := range cal.Tasks {
-		all = append(all, t.Key())
-	}
 	keys, err := db.Keys(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	inForce := tasksInForce(keys)
+	strata, all, err := stratify(cal, inForce)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -97,6 +97,7 @@ func openScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Pol
 	if s.set, err = resolveTasks(ctx, db, tasks, all, dedupe(known)); err != nil {
 		return nil, nil, err
 	}
+	s.set.Tasks = inForce.each(s.set.Tasks)
 	var outside []string
 	for _, k := range s.set.Tasks {
 		stratum, ok := strata[k]

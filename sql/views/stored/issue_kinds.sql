@@ -29,7 +29,7 @@ FROM (VALUES
     ('duplicate_run', 'warning', 'runs equal another attempt in every figure', 'the same result counts twice in its cell'),
     ('reward_pattern', 'warning', 'rewards are fractions where nearly all others are 0 or 1', 'TQ mixes two scales; --reward-range declares one'),
     ('constant_reward', 'warning', 'rewards are all the same', 'no task tells anything about the configuration'),
-    ('constant_cost', 'warning', 'costs are all the same', 'budgets do not tell its runs apart; a cost that never varies was seldom measured'),
+    ('constant_cost', 'warning', 'reported costs are all the same', 'budgets do not tell its runs apart; a cost that never varies was seldom measured'),
     ('constant_tokens', 'warning', 'token totals are all the same', 'effort does not tell tasks apart by its runs'),
     ('constant_steps', 'warning', 'step counts are all the same', 'effort does not tell tasks apart by its runs'),
     ('absent_column', 'note', 'columns of a run are empty throughout', 'what needs them cannot be computed'),

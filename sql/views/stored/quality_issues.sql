@@ -27,7 +27,7 @@ WITH config_sums AS (
         count(r.started_at) AS started,
         count(DISTINCT t.canonical_key) AS tasks,
         min(r.reward) AS least_reward, max(r.reward) AS most_reward,
-        min(coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS least_cost, max(coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS most_cost,
+        count(r.reported_cost_usd) AS reported, min(r.reported_cost_usd) AS least_cost, max(r.reported_cost_usd) AS most_cost,
         min(r.total_tokens) AS least_tokens, max(r.total_tokens) AS most_tokens,
         min(r.steps) AS least_steps, max(r.steps) AS most_steps,
         count(r.steps) AS stepped
@@ -72,8 +72,8 @@ constants AS (
     SELECT 'constant_reward' AS kind, scope, scored AS found, runs AS out_of, CAST(least_reward AS VARCHAR) AS word
     FROM config_sums WHERE tasks >= 10 AND scored >= 10 AND least_reward = most_reward
     UNION ALL
-    SELECT 'constant_cost', scope, costed, runs, CAST(least_cost AS VARCHAR)
-    FROM config_sums WHERE tasks >= 10 AND costed >= 10 AND least_cost = most_cost
+    SELECT 'constant_cost', scope, reported, runs, CAST(least_cost AS VARCHAR)
+    FROM config_sums WHERE tasks >= 10 AND reported >= 10 AND least_cost = most_cost
     UNION ALL
     SELECT 'constant_tokens', scope, with_tokens, runs, CAST(least_tokens AS VARCHAR)
     FROM config_sums WHERE tasks >= 10 AND with_tokens >= 10 AND least_tokens = most_tokens
