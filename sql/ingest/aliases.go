@@ -108,7 +108,7 @@ func applyAliases(ctx context.Context, db *sql.DB) error {
 	if _, err := reprice(ctx, db); err != nil {
 		return err
 	}
-	return countFlags(ctx, db)
+	return countFlags(ctx, db, 0)
 }
 
 // Aliases lists the aliases with how many runs each names.

@@ -173,7 +173,17 @@ func (l *loader) run(ctx context.Context) (*Result, error) {
 		return nil, perr
 	}
 	l.db.Keep()
-	return res, nil
+	return res, l.flag(ctx, res)
+}
+
+// flag counts the faults of the new runs; of all runs where old ones changed.
+// It follows the load's transaction: what it reads is five times as fast from
+// the file, and the counts are only what score warns from.
+func (l *loader) flag(ctx context.Context, res *Result) error {
+	if len(l.o.Prices) > 0 || res.Replaced > 0 {
+		return countFlags(ctx, l.db, 0)
+	}
+	return countFlags(ctx, l.db, l.firstLoad)
 }
 
 // rejected makes the rejects an error where they are not allowed.

@@ -24,5 +24,13 @@ func nameKeys(ctx context.Context, db *sql.DB) error {
 }
 
 // countFlags counts the runs that show a fault, for score and calibrate to warn
-// from. Whatever writes runs, prices or aliases ends with it.
-func countFlags(ctx context.Context, db *sql.DB) error { return db.Exec(ctx, flagsSQL) }
+// from: of the loads from one on. Whatever writes runs, prices or aliases ends
+// with it; 0 counts all anew.
+func countFlags(ctx context.Context, db *sql.DB, from int32) error {
+	if from <= 0 {
+		if err := db.Exec(ctx, "DELETE FROM flagged_cells"); err != nil {
+			return err
+		}
+	}
+	return db.Exec(ctx, flagsSQL, from)
+}

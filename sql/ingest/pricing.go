@@ -103,7 +103,7 @@ func LoadPrices(ctx context.Context, db *sql.DB, prices []Price) (t *PriceTable,
 		if changed, err = reprice(ctx, db); err != nil {
 			return err
 		}
-		return countFlags(ctx, db)
+		return countFlags(ctx, db, 0)
 	})
 	if err != nil {
 		return nil, 0, err

@@ -59,10 +59,7 @@ func (l *loader) settle(ctx context.Context) (*Result, error) {
 	for _, n := range l.notes {
 		res.Notes = append(res.Notes, n.value)
 	}
-	if err := l.provenance(); err != nil {
-		return nil, err
-	}
-	return res, countFlags(ctx, l.db)
+	return res, l.provenance()
 }
 
 // insertKeys stores the tasks, configurations and descriptions that are new.

@@ -1,7 +1,6 @@
--- Counts the marked runs of every cell anew.
-DELETE FROM flagged_cells;
-
+-- Counts the marked runs of every cell, of the loads from one on.
 INSERT INTO flagged_cells
 SELECT config_key, task_key, description_key, kind, count(*)
 FROM run_flags
-GROUP BY config_key, task_key, description_key, kind;
+WHERE load_id >= ?
+GROUP BY config_key, task_key, description_key, kind
