@@ -173,6 +173,18 @@ func ColumnByName(name string) (Col, bool) {
 	return c, ok
 }
 
+// LikelyColumn is the column that a source's name stands for on its face; -1
+// for none. It decides how a file is best read, never what it means.
+func LikelyColumn(name string) Col {
+	if c, ok := byName[fold(name)]; ok {
+		return c
+	}
+	if c, ok := byAlias[fold(name)]; ok {
+		return c
+	}
+	return ToExtra
+}
+
 // String is the column's name.
 func (c Col) String() string { return Columns[c].Name }
 

@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
@@ -73,65 +72,44 @@ func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, [
 	ints[TotalTokens] = f.totalTokens(ints[TotalTokens], ints[InputTokens], ints[OutputTokens])
 	started, finished := f.times(StartedAt), f.times(FinishedAt)
 
-	runID := array.NewStringBuilder(memory.DefaultAllocator)
-	extra := array.NewStringBuilder(memory.DefaultAllocator)
 	attempt := array.NewInt32Builder(memory.DefaultAllocator)
 	row := array.NewInt64Builder(memory.DefaultAllocator)
+	attempt.Reserve(b.Rows)
+	row.Reserve(b.Rows)
 	keys := [3]*array.Int32Builder{}
 	for i := range keys {
 		keys[i] = array.NewInt32Builder(memory.DefaultAllocator)
 		keys[i].Reserve(b.Rows)
 	}
-	runID.Reserve(b.Rows)
-	hasExtra := b.Columns[Extra] != nil || len(b.Others) > 0
+	nothing := newTexts(nil, b.Rows)
+	number := [3]*pairs{
+		newPairs(text[Benchmark], text[Task], &c.Keys.Tasks, ""),
+		newPairs(text[Model], text[CLI], &c.Keys.Configs, ""),
+		newPairs(text[Description], nothing, &c.Keys.Descriptions, "original"),
+	}
 	for i := range b.Rows {
-		row.Append(b.number(i))
+		row.UnsafeAppend(b.number(i))
 		if attempts.IsNull(i) {
-			attempt.AppendNull()
+			attempt.UnsafeAppendBoolToBitmap(false)
 		} else {
-			attempt.Append(int32(attempts.Value(i)))
+			attempt.UnsafeAppend(int32(attempts.Value(i)))
 		}
 		if f.bad(i) {
-			runID.Append("")
-			extra.AppendNull()
 			for _, k := range keys {
-				k.Append(0)
+				k.UnsafeAppend(0)
 			}
 			continue
 		}
-		benchmark, task := text[Benchmark].at(i), text[Task].at(i)
-		model, cli := text[Model].at(i), text[CLI].at(i)
-		description := text[Description].at(i)
-		if description == "" {
-			description = "original"
-		}
-		keys[0].Append(c.Keys.Tasks.ID(Key{benchmark, task}))
-		keys[1].Append(c.Keys.Configs.ID(Key{model, cli}))
-		keys[2].Append(c.Keys.Descriptions.ID(Key{description}))
-		id := text[RunID].at(i)
-		if id == "" {
-			n := int64(1)
-			if attempts.IsValid(i) {
-				n = attempts.Value(i)
-			}
-			id, c.buf = hashID(c.buf, benchmark, task, model, cli, description, n)
-		}
-		runID.Append(id)
-		e := ""
-		if hasExtra {
-			e = extraOf(b.Columns[Extra], b.Others, i)
-		}
-		if e == "" {
-			extra.AppendNull()
-		} else {
-			extra.Append(e)
+		for j, k := range keys {
+			k.UnsafeAppend(number[j].id(i))
 		}
 	}
+	runID := c.runIDs(f, text, attempts)
 	out := array.NewRecordBatch(Conformed, []arrow.Array{
-		runID.NewArray(), keys[0].NewArray(), keys[1].NewArray(), keys[2].NewArray(), attempt.NewArray(),
-		text[CLIVersion].array(true), reward, cost, costSource(text[CostSource], cost),
+		runID, keys[0].NewArray(), keys[1].NewArray(), keys[2].NewArray(), attempt.NewArray(),
+		text[CLIVersion].array(), reward, cost, costSource(text[CostSource], cost),
 		ints[InputTokens], ints[CachedInputTokens], ints[OutputTokens], ints[TotalTokens], ints[Steps],
-		started, finished, text[Status].array(true), extra.NewArray(), row.NewArray(),
+		started, finished, text[Status].array(), f.extras(), row.NewArray(),
 	}, int64(b.Rows))
 	rejects := append(append([]Reject{}, b.Rejects...), f.list()...)
 	if len(f.found) == 0 {
@@ -146,59 +124,59 @@ func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, [
 	return kept, rejects, err
 }
 
-// costSource says of every known cost whether it was reported, which is what a
-// source means that does not say.
-func costSource(t *texts, cost *array.Float64) arrow.Array {
+// runIDs are the runs' ids: the source's own, as they are where every row has
+// one, else a hash of what the run is.
+func (c *Conformer) runIDs(f *faults, text [NumColumns]*texts, attempts *array.Int64) arrow.Array {
+	own := text[RunID]
+	if own.str != nil && own.str.NullN() == 0 && len(f.found) == 0 && !hasEmpty(own.str) {
+		own.str.Retain()
+		return own.str
+	}
 	b := array.NewStringBuilder(memory.DefaultAllocator)
-	b.Reserve(t.rows)
-	for i := range t.rows {
+	b.Reserve(f.batch.Rows)
+	for i := range f.batch.Rows {
+		id := own.at(i)
 		switch {
-		case cost.IsNull(i):
-			b.AppendNull()
-		case t.at(i) == "priced":
-			b.Append("priced")
-		default:
-			b.Append("reported")
+		case f.bad(i):
+			id = ""
+		case id == "":
+			n := int64(1)
+			if attempts.IsValid(i) {
+				n = attempts.Value(i)
+			}
+			description := text[Description].at(i)
+			if description == "" {
+				description = "original"
+			}
+			id, c.buf = hashID(c.buf, text[Benchmark].at(i), text[Task].at(i), text[Model].at(i), text[CLI].at(i), description, n)
 		}
+		b.Append(id)
 	}
 	return b.NewArray()
 }
 
-// texts is a text column as it is read row by row. A nil array is all NULL.
-type texts struct {
-	values arrow.Array
-	str    *array.String // values, where they are plain strings
-	rows   int
-	redact bool
-}
-
-// at is row i's text; "" for NULL.
-func (t *texts) at(i int) string {
-	if t.str != nil {
-		if t.str.IsNull(i) {
-			return ""
+func hasEmpty(a *array.String) bool {
+	for i := range a.Len() {
+		if a.ValueLen(i) == 0 {
+			return true
 		}
-		return t.str.Value(i)
 	}
-	if t.values == nil || t.values.IsNull(i) {
-		return ""
-	}
-	return t.values.ValueStr(i)
+	return false
 }
 
-// array is the column as an array of strings, "" as NULL, credentials out.
-func (t *texts) array(redact bool) arrow.Array {
+// costSource is the column of sources: what does not say that it was priced was
+// reported, which is stored as NULL.
+func costSource(t *texts, cost *array.Float64) arrow.Array {
+	if t.values == nil {
+		return t.array()
+	}
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	b.Reserve(t.rows)
 	for i := range t.rows {
-		s := t.at(i)
-		switch {
-		case s == "" || !utf8.ValidString(s):
+		if cost.IsValid(i) && t.at(i) == "priced" {
+			b.Append("priced")
+		} else {
 			b.AppendNull()
-		case redact:
-			b.Append(RedactText(s))
-		default:
-			b.Append(s)
 		}
 	}
 	return b.NewArray()
@@ -258,11 +236,38 @@ func (f *faults) list() []Reject {
 	return out
 }
 
-// text checks a text column.
+// extras are the rows' extras as JSON texts.
+func (f *faults) extras() arrow.Array {
+	b := f.batch
+	if b.Columns[Extra] == nil && len(b.Others) == 0 {
+		return array.MakeArrayOfNull(memory.DefaultAllocator, arrow.BinaryTypes.String, b.Rows)
+	}
+	out := array.NewStringBuilder(memory.DefaultAllocator)
+	for i := range b.Rows {
+		e := ""
+		if !f.bad(i) {
+			e = extraOf(b.Columns[Extra], b.Others, i)
+		}
+		if e == "" {
+			out.AppendNull()
+		} else {
+			out.Append(e)
+		}
+	}
+	return out.NewArray()
+}
+
+// text checks a text column: a dictionary's words once each, other texts row by
+// row.
 func (f *faults) text(c Col) *texts {
-	t := &texts{values: f.batch.Columns[c], rows: f.batch.Rows}
-	t.str, _ = t.values.(*array.String)
+	t := newTexts(f.batch.Columns[c], f.batch.Rows)
 	if t.values == nil && !Columns[c].NotEmpty {
+		return t
+	}
+	if c == RunID && t.plainASCII() {
+		return t // any text is an id
+	}
+	if t.dict != nil && f.wordsHold(c, t) {
 		return t
 	}
 	prev := "\x00"
@@ -278,4 +283,18 @@ func (f *faults) text(c Col) *texts {
 		prev = s
 	}
 	return t
+}
+
+// wordsHold says whether all words of a dictionary column hold the rules, so
+// that no row needs a look.
+func (f *faults) wordsHold(c Col, t *texts) bool {
+	if Columns[c].NotEmpty && (t.dict.NullN() > 0 || t.words.NullN() > 0) {
+		return false
+	}
+	for w := range t.words.Len() {
+		if checkText(c, t.words.Value(w)) != nil {
+			return false
+		}
+	}
+	return true
 }

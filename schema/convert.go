@@ -143,6 +143,13 @@ func (f *faults) totalTokens(total, in, out *array.Int64) *array.Int64 {
 // times conforms a time column to microseconds, UTC.
 func (f *faults) times(c Col) *array.Timestamp {
 	src := f.batch.Columns[c]
+	if a, ok := src.(*array.Timestamp); ok && a.DataType().(*arrow.TimestampType).Unit == arrow.Microsecond {
+		// The same numbers; a time without a zone is UTC.
+		old := a.Data()
+		data := array.NewData(instant, old.Len(), old.Buffers(), nil, old.NullN(), old.Offset())
+		defer data.Release()
+		return array.NewTimestampData(data)
+	}
 	b := array.NewTimestampBuilder(memory.DefaultAllocator, instant)
 	b.Reserve(f.batch.Rows)
 	for i := range f.batch.Rows {

@@ -170,7 +170,7 @@ func (out *PairedComparison) bootstrap(p *Panel, a, b int, alpha float64) error 
 	tasks, err := p.strataTasks()
 	if err != nil { // too few shared tasks: the rest still stands
 		out.Reasons["difference"] = err.Error()
-		return nil
+		return nil //nolint:nilerr // the reason is kept
 	}
 	comps, err := Score(p, alpha)
 	if err != nil {

@@ -78,7 +78,7 @@ type pair struct {
 func (p pair) String() string { return p.TaskKey.String() + ", source " + p.source }
 
 func (p pair) compare(o pair) int {
-	return cmp.Or(p.TaskKey.Compare(o.TaskKey), cmp.Compare(p.source, o.source))
+	return cmp.Or(p.Compare(o.TaskKey), cmp.Compare(p.source, o.source))
 }
 
 // Select chooses, for each task and source with a candidate, among the

@@ -70,6 +70,13 @@ func crossing(a, b line) (alpha float64, ok bool) {
 	return d0 / (d0 - d1), true
 }
 
+// AlphaCrossing is the one α in [0,1] at which two configurations tie, from
+// their scores at α = 0 and α = 1. It reports false where they tie everywhere
+// or nowhere.
+func AlphaCrossing(a0, a1, b0, b1 float64) (float64, bool) {
+	return crossing(line{a0, a1}, line{b0, b1})
+}
+
 // SweepAlpha finds every breakpoint and the ranking between each two. names
 // and components are in one order.
 func SweepAlpha(names []string, components []Components, alpha float64) AlphaSensitivity {

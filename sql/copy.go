@@ -2,7 +2,6 @@ package sql
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -108,13 +107,14 @@ func (db *DB) Relations(ctx context.Context) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer rows.Close()
 	var out []string
 	for rows.Next() {
 		var s string
 		if err := rows.Scan(&s); err != nil {
-			return nil, errors.Join(err, rows.Close())
+			return nil, err
 		}
 		out = append(out, s)
 	}
-	return slices.Compact(out), errors.Join(rows.Err(), rows.Close())
+	return slices.Compact(out), rows.Err()
 }

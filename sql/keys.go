@@ -25,14 +25,15 @@ func (db *DB) Keys(ctx context.Context) (*Keys, error) {
 		if err != nil {
 			return err
 		}
+		defer rows.Close()
 		for rows.Next() {
 			var a, b string
 			if err := rows.Scan(&a, &b); err != nil {
-				return errors.Join(err, rows.Close())
+				return err
 			}
 			add(a, b)
 		}
-		return errors.Join(rows.Err(), rows.Close())
+		return rows.Err()
 	}
 	return k, errors.Join(
 		pairs("SELECT benchmark, task FROM task_keys ORDER BY task_key", func(a, b string) { k.Tasks = append(k.Tasks, [2]string{a, b}) }),

@@ -15,7 +15,10 @@ import (
 //go:embed migrations/*.sql
 var migrations embed.FS
 
-// FormatVersion is the version of the tables that this amdb writes.
+// FormatVersion is the version of the tables that this amdb writes. Files of
+// every earlier version are read as they are, without the tables that came
+// later (Has says which are there) or with empty ones in their place; any command
+// that writes brings them up.
 const FormatVersion = 3
 
 // migrate brings the tables up to FormatVersion, or says why it cannot.
@@ -28,13 +31,15 @@ func (db *DB) migrate(ctx context.Context, mode Mode) error {
 		return schema.Faultf(schema.Failed, db.Path, "use the amdb that wrote it, or a newer one",
 			"was written by a newer amdb (format %d; this one knows up to %d)", version, FormatVersion)
 	case version == FormatVersion:
+		db.format = version
 		return nil
-	case mode == Read || (version == 0 && !db.made && !db.empty(ctx)):
-		if version == 0 {
-			return schema.Faultf(schema.Failed, db.Path, "name an amdb database with --db FILE", "is a DuckDB database, but not one of amdb's")
-		}
-		return schema.Faultf(schema.Failed, db.Path, "any command that writes brings it up to date, such as amdb load", "was written by an older amdb (format %d)", version)
+	case version > 0 && mode == Read:
+		db.format = version
+		return db.lift(ctx)
+	case version == 0 && (mode == Read || !db.made && !db.empty(ctx)):
+		return schema.Faultf(schema.Failed, db.Path, "name an amdb database with --db FILE", "is a DuckDB database, but not one of amdb's")
 	}
+	db.format = FormatVersion
 	return db.Tx(ctx, func() error {
 		names, err := fs.Glob(migrations, "migrations/*.sql")
 		if err != nil {
@@ -62,6 +67,10 @@ func (db *DB) migrate(ctx context.Context, mode Mode) error {
 		return db.createViews(ctx)
 	})
 }
+
+// Has says whether the file has the tables of a format: one that an older amdb
+// wrote and that is only read lacks those of later ones.
+func (db *DB) Has(format int) bool { return db.format >= format }
 
 // formatVersion is the format of the file; 0 where it is not amdb's yet.
 func (db *DB) formatVersion(ctx context.Context) (int, error) {

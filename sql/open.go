@@ -49,6 +49,9 @@ type DB struct {
 	pool *stdsql.DB
 	conn *stdsql.Conn
 	made bool // this process made the file
+
+	format int  // version of the file's tables
+	scoped bool // the scoped views are made
 }
 
 // Open opens the database at path. Everything that a person could meet is a

@@ -60,7 +60,14 @@ func (db *DB) SetScope(ctx context.Context, s *Scope) error {
 	if err := db.Exec(ctx, scopeTasksSQL+s.macros()+canonical); err != nil {
 		return err
 	}
-	return db.makeViews(ctx, false)
+	if db.scoped { // they read the tables and macros above, whatever these hold
+		return nil
+	}
+	if err := db.makeViews(ctx, scopedViews); err != nil {
+		return err
+	}
+	db.scoped = true
+	return nil
 }
 
 // insertTemp appends n rows to a temporary table.

@@ -14,10 +14,18 @@ import (
 //go:embed views
 var viewFiles embed.FS
 
+// The groups of views, as folders of sql/views.
+const (
+	storedViews   = "stored"   // in the file, pure SQL
+	scopedViews   = "scoped"   // made anew in every process that scores
+	analysisViews = "analysis" // made where a person may ask for them: on top of the scoped ones
+)
+
 // View is one public or helping view: its name is its file's.
 type View struct {
 	Name    string
 	Stored  bool // in the file, pure SQL; else made anew in every process
+	group   string
 	Doc     string
 	Columns []ViewColumn
 	query   string
@@ -26,14 +34,15 @@ type View struct {
 // ViewColumn is a documented column of a view.
 type ViewColumn struct{ Name, Doc string }
 
-// storedOrder and scopedOrder are the views in the order in which they build
-// on each other.
+// The views of each group in the order in which they build on each other.
 var (
 	storedOrder = []string{
 		"runs", "tasks", "configs", "coverage", "budgets", "thresholds",
 		"price_periods", "issue_kinds", "run_flags", "run_outliers", "name_doubles", "quality_issues",
 	}
 	scopedOrder = []string{"task_effort", "masked_runs", "budget_curve", "cell_sums", "cells", "stratum_scores", "scores"}
+
+	analysisOrder = []string{"ablation", "alpha_breakpoints", "pairwise"}
 )
 
 // Views lists every view with its documentation.
@@ -42,14 +51,14 @@ func Views() ([]View, error) {
 	for _, group := range []struct {
 		dir   string
 		names []string
-	}{{"stored", storedOrder}, {"scoped", scopedOrder}} {
+	}{{storedViews, storedOrder}, {scopedViews, scopedOrder}, {analysisViews, analysisOrder}} {
 		for _, name := range group.names {
 			text, err := fs.ReadFile(viewFiles, path.Join("views", group.dir, name+".sql"))
 			if err != nil {
 				return nil, err
 			}
 			v := parseView(string(text))
-			v.Name, v.Stored = name, group.dir == "stored"
+			v.Name, v.group, v.Stored = name, group.dir, group.dir == storedViews
 			out = append(out, v)
 		}
 	}
@@ -91,28 +100,42 @@ func functionsView() string {
 
 // createViews writes the stored views into the file.
 func (db *DB) createViews(ctx context.Context) error {
-	return db.makeViews(ctx, true)
+	return db.makeViews(ctx, storedViews)
 }
 
-func (db *DB) makeViews(ctx context.Context, stored bool) error {
+// AnalysisViews makes the views of section 5 on top of those of SetScope, and
+// the list of our functions. Commands that answer no query of a person do
+// without them.
+func (db *DB) AnalysisViews(ctx context.Context) error {
+	if err := db.makeViews(ctx, analysisViews); err != nil {
+		return err
+	}
+	return db.Exec(ctx, functionsView())
+}
+
+func (db *DB) makeViews(ctx context.Context, group string) error {
+	if group == storedViews {
+		return db.makeViewsAs(ctx, "VIEW", group)
+	}
+	return db.makeTempViews(ctx, group)
+}
+
+func (db *DB) makeTempViews(ctx context.Context, group string) error {
+	return db.makeViewsAs(ctx, "TEMP VIEW", group)
+}
+
+func (db *DB) makeViewsAs(ctx context.Context, kind, group string) error {
 	views, err := Views()
 	if err != nil {
 		return err
 	}
 	for _, v := range views {
-		if v.Stored != stored {
+		if v.group != group {
 			continue
-		}
-		kind := "TEMP VIEW"
-		if stored {
-			kind = "VIEW"
 		}
 		if err := db.Exec(ctx, fmt.Sprintf("CREATE OR REPLACE %s %s AS\n%s", kind, v.Name, v.query)); err != nil {
 			return fmt.Errorf("view %s: %w", v.Name, err)
 		}
 	}
-	if stored {
-		return nil
-	}
-	return db.Exec(ctx, functionsView())
+	return nil
 }

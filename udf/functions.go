@@ -4,7 +4,7 @@ import "amdb/scoring"
 
 // All is every SQL function, in the order of the documentation
 // (SELECT * FROM functions).
-var All = []Function{
+var All = append([]Function{
 	{
 		Name: "ams", args: []arg{{"tq", double}, {"aubqc", double}, {"efr", double}, {"alpha", double}}, result: double,
 		Doc: "A stratum's score: (alpha·tq + (1−alpha)·aubqc)·(1−efr). Section 3.",
@@ -58,6 +58,72 @@ var All = []Function{
 			return scoring.ExpensiveFailure(v.number(0), v.number(1), &eta), nil
 		},
 	},
+}, comparing...)
+
+// comparing are the functions of section 5.
+var comparing = []Function{
+	{
+		Name: "spearman", args: []arg{{"x", doubles}, {"y", doubles}}, result: double,
+		Doc:  "Spearman's rank correlation with average ranks for ties. Pairs with a NULL are left out; NULL for fewer than two pairs or a constant series. Section 5.1.",
+		call: func(v values) (any, error) { return paired(v, scoring.Spearman) },
+	},
+	{
+		Name: "kendall_tau_b", args: []arg{{"x", doubles}, {"y", doubles}}, result: double,
+		Doc:  "Kendall's tau-b. Pairs with a NULL are left out; NULL for fewer than two pairs or a constant series. Section 5.1.",
+		call: func(v values) (any, error) { return paired(v, scoring.KendallTauB) },
+	},
+	{
+		Name: "alpha_crossing", args: []arg{{"a_at_0", double}, {"a_at_1", double}, {"b_at_0", double}, {"b_at_1", double}}, result: double,
+		Doc: "The one mixing weight in [0,1] at which two configurations tie, from their scores at alpha 0 and 1; NULL where there is none. Section 5.8.",
+		call: func(v values) (any, error) {
+			return defined(scoring.AlphaCrossing(v.number(0), v.number(1), v.number(2), v.number(3)))
+		},
+	},
+	{
+		Name: "wilson_lo", args: []arg{{"passes", integer}, {"n", integer}, {"level", double}}, result: double,
+		Doc:  "Lower end of Wilson's interval for passes of n trials. Section 5.5.",
+		call: func(v values) (any, error) { lo, _, ok := wilson(v); return defined(lo, ok) },
+	},
+	{
+		Name: "wilson_hi", args: []arg{{"passes", integer}, {"n", integer}, {"level", double}}, result: double,
+		Doc:  "Upper end of Wilson's interval for passes of n trials. Section 5.5.",
+		call: func(v values) (any, error) { _, hi, ok := wilson(v); return defined(hi, ok) },
+	},
+	{
+		Name: "pass_at_k", args: []arg{{"n", integer}, {"passes", integer}, {"k", integer}}, result: double,
+		Doc:  "Unbiased chance that at least one of k attempts passes; NULL where n < k. Section 5.7.",
+		call: func(v values) (any, error) { return defined(scoring.PassAtK(v.integer(0), v.integer(1), v.integer(2))) },
+	},
+	{
+		Name: "pass_hat_k", args: []arg{{"n", integer}, {"passes", integer}, {"k", integer}}, result: double,
+		Doc: "Unbiased chance that all of k attempts pass; NULL where n < k. Section 5.7.",
+		call: func(v values) (any, error) {
+			return defined(scoring.PassHatK(v.integer(0), v.integer(1), v.integer(2)))
+		},
+	},
+	{
+		Name: "mcnemar_exact", args: []arg{{"only_a", integer}, {"only_b", integer}}, result: double,
+		Doc:  "Exact two-sided p of the paired test on the tasks that one of two alone won; NULL where there is none. Section 5.6.",
+		call: func(v values) (any, error) { return defined(scoring.McNemarExact(v.integer(0), v.integer(1))) },
+	},
+	{
+		Name: "holm", args: []arg{{"p", double}, {"family", doubles}}, result: double,
+		Doc:  "p adjusted by Holm's step-down for being one of a family of p-values. Section 5.6.",
+		call: func(v values) (any, error) { return defined(scoring.Holm(v.number(0), v.numbers(1))) },
+	},
+}
+
+func wilson(v values) (lo, hi float64, ok bool) {
+	return scoring.Wilson(v.integer(0), v.integer(1), v.number(2))
+}
+
+// paired gives a correlation the pairs without a NULL.
+func paired(v values, correlation func(x, y []float64) (float64, bool)) (any, error) {
+	x, y, err := v.pairs(0, 1)
+	if err != nil {
+		return nil, err
+	}
+	return defined(correlation(x, y))
 }
 
 // defined is NULL for a figure that is not.

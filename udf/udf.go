@@ -70,8 +70,8 @@ func (f *Function) Signature() string {
 type values []driver.Value
 
 func (v values) number(i int) float64 { return v[i].(float64) }
-func (v values) text(i int) string    { return v[i].(string) }
 func (v values) integer(i int) int    { return int(v[i].(int64)) }
+func (v values) text(i int) string    { return v[i].(string) }
 
 // numbers is a list argument; NULLs inside it are left out, for an unknown
 // value has no place in a ranking or a mean.
@@ -84,6 +84,21 @@ func (v values) numbers(i int) []float64 {
 		}
 	}
 	return out
+}
+
+// pairs is two list arguments of one length; a pair with a NULL is left out of
+// both.
+func (v values) pairs(i, j int) (x, y []float64, err error) {
+	a, b := v[i].([]any), v[j].([]any)
+	if len(a) != len(b) {
+		return nil, nil, fmt.Errorf("the lists have %d and %d values: they must be pairs", len(a), len(b))
+	}
+	for k := range a {
+		if a[k] != nil && b[k] != nil {
+			x, y = append(x, a[k].(float64)), append(y, b[k].(float64))
+		}
+	}
+	return x, y, nil
 }
 
 // Config implements duckdb.ScalarFunc.

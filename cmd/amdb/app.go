@@ -71,7 +71,10 @@ SQL and exported to a workbook or Parquet.
 	})
 	root.AddCommand(
 		a.loadCommand(), a.setCommand(), a.calibrateCommand(), a.calibrationCommand(), a.scoreCommand(),
-		a.checkCommand(), a.pricesCommand(), a.aliasCommand(), a.sqlCommand(), a.exportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
+		a.ablateCommand(), a.fidelityCommand(), a.compareCommand(), a.sensitivityCommand(), a.subsetCommand(), a.rankingsCommand(),
+		a.descriptionsCommand(), a.selectCommand(),
+		a.checkCommand(), a.pricesCommand(), a.aliasCommand(),
+		a.sqlCommand(), a.exportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
 	)
 	return root
 }

@@ -126,8 +126,12 @@ func (a *app) showCalibration(cal *scoring.Calibration) error {
 		terms[i] = string(t)
 	}
 	return a.print(export.NewTable([]export.Column{
-		{Name: "stratum"}, {Name: "tasks", Kind: export.Integer}, {Name: "budgets", Kind: export.Integer},
-		{Name: "lowest_usd", Kind: export.Number}, {Name: "highest_usd", Kind: export.Number}, {Name: "eta_usd", Kind: export.Number},
+		{Name: "stratum"},
+		{Name: "tasks", Kind: export.Integer},
+		{Name: "budgets", Kind: export.Integer},
+		{Name: "lowest_usd", Kind: export.Number},
+		{Name: "highest_usd", Kind: export.Number},
+		{Name: "eta_usd", Kind: export.Number},
 	}, rows),
 		fmt.Sprintf("calibration %s · %d tasks · %d reference configurations · alpha %v · effort %s · percentile %s · eta quantile %v",
 			cal.Name, len(cal.Tasks), len(cal.Reference), cal.Alpha, strings.Join(terms, "+"), cal.Percentile, cal.EtaQuantile),

@@ -44,8 +44,13 @@ func (a *app) calibrationList() *cobra.Command {
 					})
 				}
 				return a.printResult(list, export.NewTable([]export.Column{
-					{Name: "name"}, {Name: "digest"}, {Name: "tasks", Kind: export.Integer}, {Name: "reference", Kind: export.Integer},
-					{Name: "alpha", Kind: export.Number}, {Name: "budget_levels", Kind: export.Integer}, {Name: "created_at"},
+					{Name: "name"},
+					{Name: "digest"},
+					{Name: "tasks", Kind: export.Integer},
+					{Name: "reference", Kind: export.Integer},
+					{Name: "alpha", Kind: export.Number},
+					{Name: "budget_levels", Kind: export.Integer},
+					{Name: "created_at"},
 				}, rows))
 			})
 		},

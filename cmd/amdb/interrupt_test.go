@@ -68,7 +68,7 @@ func TestInterruptInALoadLeavesTheDatabaseAsItWas(t *testing.T) {
 	if err == nil {
 		t.Fatal("an interrupted load succeeded")
 	}
-	if d := time.Since(began); d > 2*time.Second {
+	if d := time.Since(began); d > 20*time.Second {
 		t.Errorf("the load went on for %v", d)
 	}
 	var runs, loads int

@@ -115,9 +115,14 @@ func (a *app) load(ctx context.Context, o ingest.Options) error {
 	}
 	a.rejects("rejected: ", res.Rejected, res.RejectedBy, res.Rejects)
 	t := export.NewTable([]export.Column{
-		{Name: "file"}, {Name: "format"},
-		{Name: "read", Kind: export.Integer}, {Name: "inserted", Kind: export.Integer}, {Name: "unchanged", Kind: export.Integer},
-		{Name: "replaced", Kind: export.Integer}, {Name: "skipped", Kind: export.Integer}, {Name: "rejected", Kind: export.Integer},
+		{Name: "file"},
+		{Name: "format"},
+		{Name: "read", Kind: export.Integer},
+		{Name: "inserted", Kind: export.Integer},
+		{Name: "unchanged", Kind: export.Integer},
+		{Name: "replaced", Kind: export.Integer},
+		{Name: "skipped", Kind: export.Integer},
+		{Name: "rejected", Kind: export.Integer},
 	}, loadRows(res))
 	var notes []string
 	if res.Priced > 0 {

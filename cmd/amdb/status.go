@@ -19,11 +19,22 @@ func (a *app) statusCommand() *cobra.Command {
 				}
 				rows := [][]any{
 					{"database", s.Path},
-					{"runs", s.Runs}, {"configurations", s.Configs}, {"tasks", s.Tasks}, {"benchmarks", s.Benchmarks},
-					{"descriptions", s.Descriptions}, {"runs without a reward", s.MissingReward}, {"runs without a cost", s.MissingCost},
-					{"runs priced from tokens", s.Priced}, {"runs without tokens", s.MissingTokens}, {"runs without steps", s.MissingSteps},
-					{"loads", s.Loads}, {"rejected rows", s.Rejects}, {"prices", s.Prices}, {"task sets", s.Sets},
-					{"calibrations", s.Calibrations}, {"saved scores", s.Saved},
+					{"runs", s.Runs},
+					{"configurations", s.Configs},
+					{"tasks", s.Tasks},
+					{"benchmarks", s.Benchmarks},
+					{"descriptions", s.Descriptions},
+					{"runs without a reward", s.MissingReward},
+					{"runs without a cost", s.MissingCost},
+					{"runs priced from tokens", s.Priced},
+					{"runs without tokens", s.MissingTokens},
+					{"runs without steps", s.MissingSteps},
+					{"loads", s.Loads},
+					{"rejected rows", s.Rejects},
+					{"prices", s.Prices},
+					{"task sets", s.Sets},
+					{"calibrations", s.Calibrations},
+					{"saved scores", s.Saved},
 				}
 				return a.printResult(s, export.NewTable([]export.Column{{Name: "what"}, {Name: "value", Kind: export.Integer}}, rows))
 			})

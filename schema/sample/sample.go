@@ -199,14 +199,22 @@ func Demo(seed uint64) (runs []Run, core []Task) {
 
 // schemaOf is a run file's columns, with the names that SPEC gives them.
 var schemaOf = arrow.NewSchema([]arrow.Field{
-	{Name: "run_id", Type: arrow.BinaryTypes.String}, {Name: "benchmark", Type: arrow.BinaryTypes.String},
-	{Name: "task", Type: arrow.BinaryTypes.String}, {Name: "model", Type: arrow.BinaryTypes.String},
-	{Name: "cli", Type: arrow.BinaryTypes.String}, {Name: "description", Type: arrow.BinaryTypes.String},
-	{Name: "attempt", Type: arrow.PrimitiveTypes.Int32}, {Name: "reward", Type: arrow.PrimitiveTypes.Float64},
-	{Name: "cost_usd", Type: arrow.PrimitiveTypes.Float64}, {Name: "input_tokens", Type: arrow.PrimitiveTypes.Int64},
-	{Name: "cached_input_tokens", Type: arrow.PrimitiveTypes.Int64}, {Name: "output_tokens", Type: arrow.PrimitiveTypes.Int64},
-	{Name: "steps", Type: arrow.PrimitiveTypes.Int64}, {Name: "started_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}},
-	{Name: "finished_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}}, {Name: "status", Type: arrow.BinaryTypes.String},
+	{Name: "run_id", Type: arrow.BinaryTypes.String},
+	{Name: "benchmark", Type: arrow.BinaryTypes.String},
+	{Name: "task", Type: arrow.BinaryTypes.String},
+	{Name: "model", Type: arrow.BinaryTypes.String},
+	{Name: "cli", Type: arrow.BinaryTypes.String},
+	{Name: "description", Type: arrow.BinaryTypes.String},
+	{Name: "attempt", Type: arrow.PrimitiveTypes.Int32},
+	{Name: "reward", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "cost_usd", Type: arrow.PrimitiveTypes.Float64},
+	{Name: "input_tokens", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "cached_input_tokens", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "output_tokens", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "steps", Type: arrow.PrimitiveTypes.Int64},
+	{Name: "started_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}},
+	{Name: "finished_at", Type: &arrow.TimestampType{Unit: arrow.Microsecond, TimeZone: "UTC"}},
+	{Name: "status", Type: arrow.BinaryTypes.String},
 }, nil)
 
 // groupRows is how many runs a row group holds.
@@ -262,4 +270,32 @@ func (r *Run) append(b *array.RecordBuilder) {
 	b.Field(13).(*array.TimestampBuilder).Append(arrow.Timestamp(r.Started))
 	b.Field(14).(*array.TimestampBuilder).Append(arrow.Timestamp(r.Finished))
 	b.Field(15).(*array.StringBuilder).Append(r.Status)
+}
+
+// Runs gives every attempt of every configuration at every task of the grid,
+// one after another, for WriteParquet.
+func (g Grid) Runs() func() (Run, bool) {
+	w := NewWorld(g)
+	r := g.rng("runs")
+	m, c, t, a, n := 0, 0, 0, 0, 0
+	return func() (Run, bool) {
+		if m == len(g.Models) {
+			return Run{}, false
+		}
+		run := w.Draw(r, g.Tasks[t], g.Models[m], g.CLIs[c], 0)
+		n++
+		run.Attempt, run.RunID = int32(a+1), fmt.Sprintf("run-%09d", n)
+		// The next attempt, task, agent, model.
+		if a++; a == g.Attempts {
+			a = 0
+			if t++; t == len(g.Tasks) {
+				t = 0
+				if c++; c == len(g.CLIs) {
+					c = 0
+					m++
+				}
+			}
+		}
+		return run, true
+	}
 }

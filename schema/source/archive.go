@@ -53,7 +53,7 @@ func IsArchive(name string, head []byte) bool {
 
 // isTar tells a tar by its first header; head is decompressed.
 func isTar(head []byte) bool {
-	return len(head) >= 512 && (bytes.HasPrefix(head[257:], []byte("ustar")))
+	return len(head) >= 512 && bytes.HasPrefix(head[257:], []byte("ustar"))
 }
 
 // OpenArchive opens an archive. A zip is read in place; a tar, which can only

@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
@@ -60,11 +61,7 @@ func (c *columnar) Next(ctx context.Context) (*schema.Batch, error) {
 	b := &schema.Batch{Rows: int(rec.NumRows()), First: c.first}
 	c.first += rec.NumRows()
 	for i, col := range c.columns {
-		values := rec.Column(i)
-		values.Retain()
-		if d, ok := values.(*array.Dictionary); ok {
-			values = decoded(d)
-		}
+		values := asText(rec.Column(i))
 		switch {
 		case col >= 0:
 			b.Columns[col] = values
@@ -77,26 +74,21 @@ func (c *columnar) Next(ctx context.Context) (*schema.Batch, error) {
 	return b, nil
 }
 
-func (c *columnar) Close() error { return c.close() }
-
-// decoded is a dictionary array of text as plain text; others stay as they are.
-func decoded(d *array.Dictionary) arrow.Array {
-	words, ok := d.Dictionary().(*array.String)
-	if !ok {
-		return d
+// asText reads bytes that no one marked as text as text: older writers of
+// Parquet mark none, and the rules check that they are UTF-8. The caller
+// releases the result.
+func asText(a arrow.Array) arrow.Array {
+	if a.DataType().ID() != arrow.BINARY {
+		a.Retain()
+		return a
 	}
-	b := array.NewStringBuilder(memory.DefaultAllocator)
-	b.Reserve(d.Len())
-	for i := range d.Len() {
-		if d.IsNull(i) {
-			b.AppendNull()
-		} else {
-			b.Append(words.Value(d.GetValueIndex(i)))
-		}
-	}
-	d.Release()
-	return b.NewArray()
+	d := a.Data()
+	data := array.NewData(arrow.BinaryTypes.String, d.Len(), d.Buffers(), nil, d.NullN(), d.Offset())
+	defer data.Release()
+	return array.NewStringData(data)
 }
+
+func (c *columnar) Close() error { return c.close() }
 
 // parquetRows is how many rows a batch of Parquet holds: a row group of DuckDB.
 const parquetRows = 120 << 10
@@ -107,7 +99,15 @@ func openParquet(f *os.File, name string, m *schema.Mapping) (s Stream, err erro
 	if err != nil {
 		return nil, readError(name, err)
 	}
-	fr, err := pqarrow.NewFileReader(pf, pqarrow.ArrowReadProperties{Parallel: true, BatchSize: parquetRows}, memory.DefaultAllocator)
+	props := pqarrow.ArrowReadProperties{Parallel: true, BatchSize: parquetRows}
+	// Names repeat: as dictionaries, each is read and checked once a batch.
+	leaves := pf.MetaData().Schema
+	for i := range leaves.NumColumns() {
+		if leaf := leaves.Column(i); leaf.PhysicalType() == parquet.Types.ByteArray && repeats(leaf.Path()) {
+			props.SetReadDict(i, true)
+		}
+	}
+	fr, err := pqarrow.NewFileReader(pf, props, memory.DefaultAllocator)
 	if err != nil {
 		return nil, readError(name, err)
 	}
@@ -129,6 +129,15 @@ func openParquet(f *os.File, name string, m *schema.Mapping) (s Stream, err erro
 	}
 	c.close = func() error { rr.Release(); return nil }
 	return c, nil
+}
+
+// repeats says whether a column holds few texts many times over, by its name.
+func repeats(name string) bool {
+	switch c := schema.LikelyColumn(name); c {
+	case schema.Benchmark, schema.Task, schema.Model, schema.CLI, schema.CLIVersion, schema.Description, schema.Status, schema.CostSource:
+		return true
+	}
+	return false
 }
 
 func openArrow(f *os.File, name string, m *schema.Mapping) (s Stream, err error) {

@@ -67,7 +67,7 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			continue
 		}
 		names := []string{p}
-		info, err := os.Stat(p)
+		_, err := os.Stat(p)
 		if errors.Is(err, fs.ErrNotExist) && strings.ContainsAny(p, "*?[") {
 			if names, err = filepath.Glob(p); err == nil && len(names) == 0 {
 				return out, &NotFoundError{p, "matches no file"}
@@ -78,7 +78,8 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			return out, &NotFoundError{p, plainReason(err)}
 		}
 		for _, name := range names {
-			if info, err = os.Stat(name); err != nil {
+			info, err := os.Stat(name)
+			if err != nil {
 				return out, &NotFoundError{name, plainReason(err)}
 			}
 			var found []Input
@@ -177,7 +178,7 @@ func discoverArchive(ctx context.Context, name, format string, harnesses []Harne
 			continue
 		}
 		inside := strings.TrimPrefix(filepath.ToSlash(in.Path), filepath.ToSlash(name)+"/")
-		f, ferr := a.FS.Open(inside)
+		f, ferr := a.Open(inside)
 		if ferr != nil {
 			err = errors.Join(err, ferr)
 			continue

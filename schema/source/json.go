@@ -59,7 +59,7 @@ func openJSON(f io.Reader, name string, lines bool, path string, m *schema.Mappi
 func (r *jsonRows) checked(next func(*schema.Row) error) func(*schema.Row) error {
 	return func(row *schema.Row) error {
 		err := next(row)
-		if err != io.EOF {
+		if !errors.Is(err, io.EOF) {
 			return err
 		}
 		if r.number == 0 {

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -103,16 +104,16 @@ func (s *rowStream) Next(ctx context.Context) (*schema.Batch, error) {
 			return nil, context.Cause(ctx)
 		}
 		var row schema.Row
+		var bad *rejected
 		err := s.next(&row)
-		switch e := err.(type) {
-		case nil:
+		switch {
+		case err == nil:
 			s.rows.Append(&row)
-		case *rejected:
-			s.rows.Reject(e.Reject)
+		case errors.As(err, &bad):
+			s.rows.Reject(bad.Reject)
+		case errors.Is(err, io.EOF) && s.rows.Len() > 0:
+			return s.rows.Flush(), nil
 		default:
-			if err == io.EOF && s.rows.Len() > 0 {
-				return s.rows.Flush(), nil
-			}
 			return nil, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -18,15 +17,11 @@ type CalibrateOptions struct {
 	Name      string
 	Tasks     string // all, a set's name, or @FILE
 	Reference []string
+	within    []scoring.TaskKey // the reference tasks in place of Tasks
 	Rules     scoring.Rules
 	Budgets   map[scoring.Stratum][]float64 // by hand; nil: by section 2.5
 	Version   string
 	Now       time.Time
-}
-
-// refCell is a configuration at a reference task: sums over its attempts.
-type refCell struct {
-	runs, rewarded, zeros, priced, withTokens, withSteps, tokens, steps int64
 }
 
 // Calibrate computes a calibration from the reference runs and stores it under
@@ -49,48 +44,23 @@ func Calibrate(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Ca
 
 // compute does the work of Calibrate without storing it.
 func compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Calibration, error) {
-	keys, err := db.Keys(ctx)
+	r, err := readReference(ctx, db)
 	if err != nil {
 		return nil, err
 	}
-	cells := map[[2]int32]refCell{}
-	configSet, taskSeen := map[int32]bool{}, map[int32]bool{}
-	err = db.Batches(ctx, sql.Query("reference_cells"), func(b sql.Batch) error {
-		c, t := b.Ints("config_key"), b.Ints("task_key")
-		runs, rewarded, zeros, priced := b.Longs("runs"), b.Longs("rewarded"), b.Longs("zeros"), b.Longs("priced")
-		withTokens, withSteps := b.Longs("with_tokens"), b.Longs("with_steps")
-		tokens, steps := b.Longs("tokens"), b.Longs("steps")
-		for i := range c {
-			cells[[2]int32{c[i], t[i]}] = refCell{runs[i], rewarded[i], zeros[i], priced[i], withTokens[i], withSteps[i], tokens[i], steps[i]}
-			configSet[c[i]], taskSeen[t[i]] = true, true
+	return r.compute(ctx, db, o)
+}
+
+// compute makes a calibration of what was read, under any choices.
+func (r reference) compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Calibration, error) {
+	r.o, r.configs, r.tasks = o, nil, o.within
+	if r.tasks == nil {
+		set, err := resolveTasks(ctx, db, o.Tasks, r.ran, r.all)
+		if err != nil {
+			return nil, err
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		r.tasks = set.Tasks
 	}
-	if len(cells) == 0 {
-		return nil, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
-	}
-	names, tasksByKey := configNames(keys), taskKeys(keys)
-	var all []scoring.TaskKey
-	for t := range taskSeen {
-		all = append(all, tasksByKey[t])
-	}
-	set, err := resolveTasks(ctx, db, o.Tasks, all, tasksByKey)
-	if err != nil {
-		return nil, err
-	}
-	r := &reference{o: o, cells: cells, names: names, tasks: set.Tasks, number: map[scoring.TaskKey]int32{}}
-	for n, k := range tasksByKey { // of keys with one name, the first counts
-		if _, there := r.number[k]; !there {
-			r.number[k] = int32(n)
-		}
-	}
-	for c := range configSet {
-		r.known = append(r.known, c)
-	}
-	slices.SortFunc(r.known, func(a, b int32) int { return strings.Compare(names[a], names[b]) })
 	if err := r.choose(); err != nil {
 		return nil, err
 	}
@@ -100,7 +70,7 @@ func compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Cali
 	}
 	refNames := make([]string, len(r.configs))
 	for i, c := range r.configs {
-		refNames[i] = names[c]
+		refNames[i] = r.names[c]
 	}
 	cal, err := scoring.Calibrate(o.Rules, refNames, stats, func(strata map[scoring.TaskKey]scoring.Stratum) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
 		return r.costs(ctx, db, strata)

@@ -275,3 +275,11 @@ func TestViewsAndScoreAgreeBitForBit(t *testing.T) {
 		})
 	}
 }
+
+// writeLines writes a file of one line each.
+func writeLines(t testing.TB, path string, rows [][]byte) {
+	t.Helper()
+	if err := os.WriteFile(path, append(bytes.Join(rows, []byte("\n")), '\n'), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -2,10 +2,8 @@ package study
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"amdb/schema"
@@ -13,15 +11,66 @@ import (
 	"amdb/sql"
 )
 
+// refCell is a configuration at a reference task: sums over its attempts.
+type refCell struct {
+	runs, rewarded, zeros, priced, withTokens, withSteps, tokens, steps int64
+}
+
 // reference is the reference configurations at the reference tasks.
 type reference struct {
+	// What the database holds, read once for any number of calibrations.
+	cells  map[[2]int32]refCell
+	names  []string          // of configurations, by number
+	known  []int32           // configurations with runs, by name
+	all    []scoring.TaskKey // by number
+	ran    []scoring.TaskKey // with a run under the original description
+	number map[scoring.TaskKey]int32
+
+	// What one calibration chooses.
 	o       CalibrateOptions
-	cells   map[[2]int32]refCell
-	names   []string // of configurations, by number
-	known   []int32  // configurations with runs, by name
-	configs []int32  // Π_ref, by name
+	configs []int32 // Π_ref, by name
 	tasks   []scoring.TaskKey
-	number  map[scoring.TaskKey]int32
+}
+
+// readReference reads every cell under the original description.
+func readReference(ctx context.Context, db *sql.DB) (reference, error) {
+	r := reference{cells: map[[2]int32]refCell{}, number: map[scoring.TaskKey]int32{}}
+	keys, err := db.Keys(ctx)
+	if err != nil {
+		return r, err
+	}
+	configSet, taskSeen := map[int32]bool{}, map[int32]bool{}
+	err = db.Batches(ctx, sql.Query("reference_cells"), func(b sql.Batch) error {
+		c, t := b.Ints("config_key"), b.Ints("task_key")
+		runs, rewarded, zeros, priced := b.Longs("runs"), b.Longs("rewarded"), b.Longs("zeros"), b.Longs("priced")
+		withTokens, withSteps := b.Longs("with_tokens"), b.Longs("with_steps")
+		tokens, steps := b.Longs("tokens"), b.Longs("steps")
+		for i := range c {
+			r.cells[[2]int32{c[i], t[i]}] = refCell{runs[i], rewarded[i], zeros[i], priced[i], withTokens[i], withSteps[i], tokens[i], steps[i]}
+			configSet[c[i]], taskSeen[t[i]] = true, true
+		}
+		return nil
+	})
+	if err != nil {
+		return r, err
+	}
+	if len(r.cells) == 0 {
+		return r, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
+	}
+	r.names, r.all = configNames(keys), taskKeys(keys)
+	for n, k := range r.all { // of keys with one name, the first counts
+		if _, there := r.number[k]; !there {
+			r.number[k] = int32(n)
+		}
+	}
+	for t := range taskSeen {
+		r.ran = append(r.ran, r.all[t])
+	}
+	for c := range configSet {
+		r.known = append(r.known, c)
+	}
+	slices.SortFunc(r.known, func(a, b int32) int { return strings.Compare(r.names[a], r.names[b]) })
+	return r, nil
 }
 
 // counted is how many attempts of a cell count under the reward policy.
@@ -209,80 +258,4 @@ func (r *reference) warnings(has map[scoring.Term]bool) []string {
 		warn(noSteps, "steps (--missing-terms "+r.o.Rules.MissingTerms+")")
 	}
 	return out
-}
-
-// costs are the costs of the reference executions by stratum.
-func (r *reference) costs(ctx context.Context, db *sql.DB, strata map[scoring.TaskKey]scoring.Stratum) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
-	var tasks, configs [][]any
-	for k, s := range strata {
-		tasks = append(tasks, []any{r.number[k], int32(s)})
-	}
-	for _, c := range r.configs {
-		configs = append(configs, []any{c})
-	}
-	if err := errors.Join(
-		db.Temp(ctx, "study_tasks", "task_key INTEGER, stratum INTEGER", tasks),
-		db.Temp(ctx, "study_configs", "config_key INTEGER", configs),
-	); err != nil {
-		return nil, err
-	}
-	var costs [3]scoring.ReferenceCosts
-	err := db.Batches(ctx, sql.Query("reference_costs"), func(b sql.Batch) error {
-		stratum, cost := b.Ints("stratum"), b.Doubles("cost_usd")
-		missing, rewarded := b.Bools("missing"), b.Bools("rewarded")
-		for i, s := range stratum {
-			switch {
-			case missing.Value(i) && r.o.Rules.MissingReward != "zero":
-			case rewarded.Value(i):
-				costs[s].Rewarded = append(costs[s].Rewarded, cost[i])
-			default:
-				costs[s].Zero = append(costs[s].Zero, cost[i])
-			}
-		}
-		return nil
-	})
-	out := map[scoring.Stratum]scoring.ReferenceCosts{}
-	for s, c := range costs {
-		out[scoring.Stratum(s)] = c
-	}
-	return out, err
-}
-
-// pricesDigest is the SHA-256 of the price table in force, "" where there is
-// none: the pricing rules that a calibration freezes.
-func pricesDigest(ctx context.Context, db *sql.DB) (string, error) {
-	rows, err := db.Rows(ctx, "SELECT model, CAST(valid_from AS VARCHAR), input_usd, cached_input_usd, output_usd FROM prices ORDER BY ALL")
-	if err != nil {
-		return "", err
-	}
-	defer rows.Close()
-	h, n := sha256.New(), 0
-	for rows.Next() {
-		var model, from string
-		var in, cached, out float64
-		if err := rows.Scan(&model, &from, &in, &cached, &out); err != nil {
-			return "", err
-		}
-		fmt.Fprintf(h, "%q %s %v %v %v\n", model, from, in, cached, out)
-		n++
-	}
-	if n == 0 || rows.Err() != nil {
-		return "", rows.Err()
-	}
-	aliases, err := db.Rows(ctx, "SELECT alias, model FROM price_aliases ORDER BY alias")
-	if err != nil {
-		return "", err
-	}
-	defer aliases.Close()
-	for aliases.Next() {
-		var alias, model string
-		if err := aliases.Scan(&alias, &model); err != nil {
-			return "", err
-		}
-		fmt.Fprintf(h, "alias %q %q\n", alias, model)
-	}
-	if err := aliases.Err(); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(h.Sum(nil)), nil
 }

@@ -42,6 +42,7 @@ func Save(ctx context.Context, db *sql.DB, res *Scores, name, version string, no
 		})
 	}
 	p := res.Policies
+	intervals := res.intervalRows(name)
 	return db.Tx(ctx, func() error {
 		if err := db.Insert("saved_scores", [][]any{{
 			name, now.UTC(), version, res.Calibration.Name, res.Calibration.Digest, res.Condition, res.TaskSet, int32(res.Tasks), res.Alpha,
@@ -52,6 +53,33 @@ func Save(ctx context.Context, db *sql.DB, res *Scores, name, version string, no
 		if err := db.Insert("saved_leaderboard", board); err != nil {
 			return err
 		}
-		return db.Insert("saved_strata", strata)
+		if err := db.Insert("saved_strata", strata); err != nil {
+			return err
+		}
+		return db.Insert("saved_intervals", intervals)
 	})
+}
+
+// intervalRows are the rows of saved_intervals, none without --ci.
+func (res *Scores) intervalRows(name string) [][]any {
+	var rows [][]any
+	for _, s := range res.Leaderboard {
+		c := s.Certainty
+		if c == nil {
+			continue
+		}
+		rows = append(rows, []any{
+			name, s.Config, nullable(c.AMSLo), nullable(c.AMSHi), nullableInt(c.RankLo), nullableInt(c.RankHi), nullable(c.PBest),
+			int32(c.Tier), c.Degenerate, int32(res.CI.Draws), res.CI.Seed, res.CI.Confidence,
+		})
+	}
+	return rows
+}
+
+// nullableInt is a pointer's value as an INTEGER, or NULL.
+func nullableInt(x *int) any {
+	if x == nil {
+		return nil
+	}
+	return int32(*x)
 }

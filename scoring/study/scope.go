@@ -2,7 +2,9 @@ package study
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"slices"
 
 	"amdb/schema"
 	"amdb/scoring"
@@ -55,51 +57,86 @@ func oneOf(flag, value string, of []string) error {
 // scope is a calibration and a task set, ready for the scoped views.
 type scope struct {
 	cal   *scoring.Calibration
-	set   TaskSet
+	set   TaskSet   // the first of sets
+	sets  []TaskSet // as asked for
 	alpha float64
 	tasks []scoring.PanelTask
 }
 
-// openScope reads the calibration and the task set, and points the database's
+// choice is what a scope is opened for.
+type choice struct {
+	calibration string               // a name; "" = the only one, else the newest
+	cal         *scoring.Calibration // in place of the name: one that is not stored
+	tasks       []string             // all, a set's name, or @FILE; several: their union is in scope
+	within      []scoring.TaskKey    // what the word all means; nil: every task of the calibration
+	policies    Policies
+	alpha       *float64 // nil = the calibration's
+}
+
+// openScope reads the calibration and the task sets, and points the database's
 // scoped views at them.
-func openScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Policies, alpha *float64) (*scope, []string, error) {
-	if err := p.Validate(); err != nil {
-		return nil, nil, err
-	}
-	cal, chosen, err := ReadCalibration(ctx, db, calibration)
-	if err != nil {
+func openScope(ctx context.Context, db *sql.DB, o choice) (*scope, []string, error) {
+	if err := o.policies.Validate(); err != nil {
 		return nil, nil, err
 	}
 	var warnings []string
-	if chosen != "" {
-		warnings = append(warnings, chosen)
+	cal := o.cal
+	if cal == nil {
+		var chosen string
+		var err error
+		if cal, chosen, err = ReadCalibration(ctx, db, o.calibration); err != nil {
+			return nil, nil, err
+		}
+		if chosen != "" {
+			warnings = append(warnings, chosen)
+		}
 	}
 	s := &scope{cal: cal, alpha: cal.Alpha}
-	if alpha != nil {
-		if !(*alpha >= 0 && *alpha <= 1) {
-			return nil, nil, schema.Faultf(schema.Usage, "--alpha", "", "%v is outside [0,1]", *alpha)
+	if o.alpha != nil {
+		if !(*o.alpha >= 0 && *o.alpha <= 1) {
+			return nil, nil, schema.Faultf(schema.Usage, "--alpha", "", "%v is outside [0,1]", *o.alpha)
 		}
-		s.alpha = *alpha
-		if *alpha != cal.Alpha {
-			warnings = append(warnings, fmt.Sprintf("alpha %v in place of the calibration's %v", *alpha, cal.Alpha))
+		s.alpha = *o.alpha
+		if *o.alpha != cal.Alpha {
+			warnings = append(warnings, fmt.Sprintf("alpha %v in place of the calibration's %v", *o.alpha, cal.Alpha))
 		}
 	}
+	if err := s.choose(ctx, db, o); err != nil {
+		return nil, nil, err
+	}
+	return s, warnings, db.SetScope(ctx, s.forViews(o.policies))
+}
+
+// choose resolves the task sets and gives their tasks strata.
+func (s *scope) choose(ctx context.Context, db *sql.DB, o choice) error {
 	keys, err := db.Keys(ctx)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
 	inForce := tasksInForce(keys)
-	strata, all, err := stratify(cal, inForce)
+	strata, all, err := stratify(s.cal, inForce)
 	if err != nil {
-		return nil, nil, err
+		return err
 	}
-	known := append(taskKeys(keys), all...)
-	if s.set, err = resolveTasks(ctx, db, tasks, all, dedupe(known)); err != nil {
-		return nil, nil, err
+	known := dedupe(append(taskKeys(keys), all...))
+	if o.within != nil {
+		all = o.within
 	}
-	s.set.Tasks = inForce.each(s.set.Tasks)
+	var union []scoring.TaskKey
+	for _, spec := range o.tasks {
+		set, err := resolveTasks(ctx, db, spec, all, known)
+		if err != nil {
+			return err
+		}
+		set.Tasks = inForce.each(set.Tasks)
+		s.sets = append(s.sets, set)
+		union = append(union, set.Tasks...)
+	}
+	union = dedupe(union)
+	slices.SortFunc(union, scoring.TaskKey.Compare)
+	s.set = s.sets[0]
 	var outside []string
-	for _, k := range s.set.Tasks {
+	for _, k := range union {
 		stratum, ok := strata[k]
 		if !ok {
 			outside = append(outside, k.String())
@@ -108,10 +145,10 @@ func openScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Pol
 		s.tasks = append(s.tasks, scoring.PanelTask{Key: k, Stratum: stratum})
 	}
 	if len(outside) > 0 {
-		return nil, nil, schema.Faultf(schema.Failed, "--tasks "+s.set.Name, "calibrate anew over these tasks, or take them out of the set",
-			"%d tasks are not in calibration %s, so they have no stratum: %s", len(outside), cal.Name, some(outside))
+		return schema.Faultf(schema.Failed, "--tasks "+s.set.Name, "calibrate anew over these tasks, or take them out of the set",
+			"%d tasks are not in calibration %s, so they have no stratum: %s", len(outside), s.cal.Name, some(outside))
 	}
-	return s, warnings, db.SetScope(ctx, s.forViews(p))
+	return nil
 }
 
 func dedupe(keys []scoring.TaskKey) []scoring.TaskKey {
@@ -141,8 +178,9 @@ func (s *scope) forViews(p Policies) *sql.Scope {
 	return v
 }
 
-// SetScope points the scoped views at a calibration and a task set, for a
-// person's own SQL. Without any calibration the views are there and empty.
+// SetScope points the scoped views at a calibration and a task set and makes
+// those of section 5, for a person's own SQL. Without any calibration the views
+// are there and empty.
 func SetScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Policies) (warnings []string, err error) {
 	if calibration == "" {
 		list, err := Calibrations(ctx, db)
@@ -150,9 +188,12 @@ func SetScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Poli
 			return nil, err
 		}
 		if len(list) == 0 {
-			return nil, db.SetScope(ctx, nil)
+			return nil, errors.Join(db.SetScope(ctx, nil), db.AnalysisViews(ctx))
 		}
 	}
-	_, warnings, err = openScope(ctx, db, calibration, tasks, p, nil)
-	return warnings, err
+	_, warnings, err = openScope(ctx, db, choice{calibration: calibration, tasks: []string{tasks}, policies: p})
+	if err != nil {
+		return warnings, err
+	}
+	return warnings, db.AnalysisViews(ctx)
 }

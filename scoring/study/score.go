@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"amdb/schema"
 	"amdb/scoring"
@@ -16,9 +14,11 @@ import (
 type ScoreOptions struct {
 	Calibration string // "" = the only one, else the newest
 	Tasks       string // all, a set's name, or @FILE
-	Condition   string // a description's name
+	Condition   string // a description's name, or self, cross, pooled
 	Policies    Policies
-	Alpha       *float64 // nil = the calibration's
+	Alpha       *float64                  // nil = the calibration's
+	CI          *scoring.BootstrapOptions // nil = no intervals
+	PassK       []int                     // pass@k and pass^k for these k
 }
 
 // CalibrationRef names a calibration with its digest.
@@ -46,11 +46,13 @@ type Scores struct {
 	Policies    PoliciesUsed   `json:"policies"`
 	Leaderboard []Standing     `json:"leaderboard"`
 	Excluded    []Excluded     `json:"excluded"`
+	CI          *CI            `json:"ci,omitempty"`
 	Warnings    []string       `json:"warnings"`
 
 	// Panel is the cells of the ranked configurations; Cal their calibration.
 	Panel *scoring.Panel       `json:"-"`
 	Cal   *scoring.Calibration `json:"-"`
+	sets  []TaskSet
 }
 
 // Standing is one configuration's place.
@@ -63,6 +65,8 @@ type Standing struct {
 	StrataByName map[string]scoring.StratumScore `json:"strata"`
 	scoring.Figures
 	Pareto bool `json:"pareto"`
+	*Certainty
+	PassK []scoring.PassK `json:"pass_k,omitempty"`
 }
 
 // Excluded is a configuration that is not ranked.
@@ -74,43 +78,58 @@ type Excluded struct {
 
 // Score scores and ranks the configurations of one condition (section 3).
 func Score(ctx context.Context, db *sql.DB, o ScoreOptions) (*Scores, error) {
-	s, warnings, err := openScope(ctx, db, o.Calibration, o.Tasks, o.Policies, o.Alpha)
+	res, err := ground(ctx, db, o)
 	if err != nil {
-		return nil, err
-	}
-	panels, err := s.panels(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	panel, ok := panels[o.Condition]
-	if !ok {
-		var known []string
-		for d := range panels {
-			known = append(known, d)
-		}
-		slices.Sort(known)
-		return nil, schema.Faultf(schema.Failed, "--condition "+o.Condition, "these tasks have runs under: "+some(known),
-			"no run of these tasks has this description")
-	}
-	res := &Scores{
-		Calibration: CalibrationRef{s.cal.Name, s.cal.Digest}, Condition: o.Condition, TaskSet: s.set.Name, Tasks: len(s.tasks),
-		Alpha: s.alpha, Leaderboard: []Standing{}, Excluded: []Excluded{}, Warnings: append([]string{}, warnings...), Cal: s.cal,
-	}
-	if res.Panel, err = res.settle(panel, o.Policies); err != nil {
 		return nil, err
 	}
 	if err := res.rank(); err != nil {
 		return nil, err
 	}
-	if n := len(res.Excluded); n > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%d configurations lack cells of the task set and are not ranked", n))
+	if err := res.addPassK(o.PassK); err != nil {
+		return nil, err
 	}
-	faults, err := touched(ctx, db, res.Panel.Configs, taskKeysOf(s.tasks), []string{o.Condition})
+	return res, res.addCertainty(o.CI)
+}
+
+// choice is the options as a scope takes them.
+func (o ScoreOptions) choice() choice {
+	return choice{calibration: o.Calibration, tasks: []string{o.Tasks}, policies: o.Policies, alpha: o.Alpha}
+}
+
+// ground is the panel that a study stands on: the cells of the configurations
+// that the policies admit, under one condition, not yet scored.
+func ground(ctx context.Context, db *sql.DB, o ScoreOptions) (*Scores, error) {
+	return groundOf(ctx, db, o.Condition, o.choice())
+}
+
+func groundOf(ctx context.Context, db *sql.DB, condition string, o choice) (*Scores, error) {
+	s, warnings, err := openScope(ctx, db, o)
 	if err != nil {
 		return nil, err
 	}
+	panel, more, err := s.condition(ctx, db, condition)
+	if err != nil {
+		return nil, err
+	}
+	res := s.result(condition, panel, append(warnings, more...))
+	if res.Panel, err = res.settle(panel, o.policies); err != nil {
+		return nil, err
+	}
+	if n := len(res.Excluded); n > 0 {
+		res.Warnings = append(res.Warnings, fmt.Sprintf("%d configurations lack cells of the task set and are not ranked", n))
+	}
+	faults, err := touched(ctx, db, res.Panel.Configs, taskKeysOf(s.tasks), described(condition))
 	res.Warnings = append(res.Warnings, faults...)
-	return res, nil
+	return res, err
+}
+
+// result is a result in which nothing is scored yet.
+func (s *scope) result(condition string, panel *scoring.Panel, warnings []string) *Scores {
+	return &Scores{
+		Calibration: CalibrationRef{s.cal.Name, s.cal.Digest}, Condition: condition, TaskSet: s.set.Name, Tasks: len(panel.Tasks),
+		Alpha: s.alpha, Leaderboard: []Standing{}, Excluded: []Excluded{}, Warnings: append([]string{}, warnings...),
+		Panel: panel, Cal: s.cal, sets: s.sets,
+	}
 }
 
 // settle applies the policies: which configurations are ranked, and whether
@@ -146,28 +165,35 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 		out[e.Config] = true
 	}
 	ranked := p.Filter(func(c int) bool { return !out[p.Configs[c]] })
-	used := &res.Policies
+	warnings, err := res.Policies.admit(ranked.Cells)
+	res.Warnings = append(res.Warnings, warnings...)
+	return ranked, err
+}
+
+// admit counts what the cells' runs lack, and says whether the policies allow
+// it.
+func (used *PoliciesUsed) admit(cells []scoring.Cell) (warnings []string, err error) {
 	runs := 0
-	for _, c := range ranked.Cells {
+	for _, c := range cells {
 		runs += c.Totals.Runs
 		used.RunsWithoutReward += c.Totals.MissingReward
 		used.RunsWithoutCost += c.Totals.MissingCost
 		used.RunsLeftOut += c.Totals.Runs - c.Runs
 	}
-	if used.RunsWithoutReward > 0 && policies.MissingReward == "error" {
+	if used.RunsWithoutReward > 0 && used.MissingReward == "error" {
 		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", used.RunsWithoutReward, runs)
 	}
-	if used.RunsWithoutCost > 0 && policies.MissingCost == "error" {
+	if used.RunsWithoutCost > 0 && used.MissingCost == "error" {
 		return nil, schema.Faultf(schema.Failed, "score", "amdb load --prices FILE prices them from tokens; or --missing-cost exclude|unaffordable",
 			"%d of %d runs have no cost", used.RunsWithoutCost, runs)
 	}
 	if used.RunsWithoutReward > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", used.RunsWithoutReward, runs, policies.MissingReward))
+		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", used.RunsWithoutReward, runs, used.MissingReward))
 	}
 	if used.RunsWithoutCost > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, policies.MissingCost))
+		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, used.MissingCost))
 	}
-	return ranked, nil
+	return warnings, nil
 }
 
 // onlyUncounted counts the cells that have runs, none of which counts.
@@ -181,14 +207,25 @@ func onlyUncounted(row []scoring.Cell) int {
 	return n
 }
 
+// components scores the panel. A stratum without a task is an error that says
+// what to do.
+func (res *Scores) components() ([]scoring.Components, error) {
+	components, err := scoring.Score(res.Panel, res.Alpha)
+	return components, strataFault(err, res.TaskSet)
+}
+
+func strataFault(err error, taskSet string) error {
+	var empty *scoring.EmptyStratumError
+	if errors.As(err, &empty) {
+		return schema.Faultf(schema.Failed, "--tasks "+taskSet, "choose tasks of all three strata; amdb calibration show lists them", "%w", err)
+	}
+	return err
+}
+
 // rank scores the panel and puts its configurations in order.
 func (res *Scores) rank() error {
-	components, err := scoring.Score(res.Panel, res.Alpha)
+	components, err := res.components()
 	if err != nil {
-		var empty *scoring.EmptyStratumError
-		if errors.As(err, &empty) {
-			return schema.Faultf(schema.Failed, "--tasks "+res.TaskSet, "choose tasks of all three strata; amdb calibration show lists them", "%w", err)
-		}
 		return err
 	}
 	p := res.Panel
@@ -212,15 +249,4 @@ func (res *Scores) rank() error {
 		res.Leaderboard = append(res.Leaderboard, st)
 	}
 	return nil
-}
-
-// PolicyLine says the policies and what they touched in one line.
-func (res *Scores) PolicyLine() string {
-	p := res.Policies
-	parts := []string{
-		fmt.Sprintf("missing reward: %s (%d runs)", p.MissingReward, p.RunsWithoutReward),
-		fmt.Sprintf("missing cost: %s (%d runs)", p.MissingCost, p.RunsWithoutCost),
-		fmt.Sprintf("incomplete: %s (%d configurations)", p.Incomplete, len(res.Excluded)),
-	}
-	return strings.Join(parts, " · ")
 }

@@ -11,7 +11,8 @@ import (
 
 // touched warns of the faults that the view run_flags finds in the runs of
 // some configurations at some tasks under some descriptions: one warning a
-// kind. It reads the counts that loading left and no run.
+// kind. It reads the counts that loading left and no run. No descriptions means
+// all.
 func touched(ctx context.Context, db *sql.DB, configs []string, tasks []scoring.TaskKey, descriptions []string) ([]string, error) {
 	inTasks, inConfigs := map[scoring.TaskKey]bool{}, map[string]bool{}
 	for _, t := range tasks {
@@ -40,7 +41,7 @@ func touched(ctx context.Context, db *sql.DB, configs []string, tasks []scoring.
 		if err := rows.Scan(&kind, &says, &config, &task.Benchmark, &task.Task, &description, &runs); err != nil {
 			return nil, err
 		}
-		if !inTasks[task] || !inConfigs[config] || !slices.Contains(descriptions, description) {
+		if !inTasks[task] || !inConfigs[config] || len(descriptions) > 0 && !slices.Contains(descriptions, description) {
 			continue
 		}
 		f := faults[kind]
@@ -68,6 +69,16 @@ func touched(ctx context.Context, db *sql.DB, configs []string, tasks []scoring.
 		out = append(out, fmt.Sprintf("%d %s: %s (amdb check says more)", f.runs, f.says, some(of)))
 	}
 	return out, nil
+}
+
+// described are the descriptions behind a condition: itself, or, for one that is
+// made of several, all.
+func described(condition string) []string {
+	switch condition {
+	case scoring.Self, scoring.Cross, scoring.Pooled:
+		return nil
+	}
+	return []string{condition}
 }
 
 // taskKeysOf are the tasks of a panel.

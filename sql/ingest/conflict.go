@@ -1,8 +1,8 @@
 package ingest
 
 import (
-	"context"
-	_ "embed" // the query
+	"context" // the query
+	_ "embed"
 	"fmt"
 
 	"amdb/schema"

@@ -22,6 +22,7 @@ type loader struct {
 	keys       schema.Keys
 	files      []FileResult
 	conformers []schema.Conformer
+	order      []idOrder
 	firstLoad  int32
 
 	mu      sync.Mutex
@@ -91,6 +92,7 @@ func (l *loader) seed(ctx context.Context) error {
 	}
 	for _, in := range l.inputs {
 		l.files = append(l.files, FileResult{Path: in.Name, Format: in.Format})
+		l.order = append(l.order, idOrder{sorted: true})
 		l.conformers = append(l.conformers, schema.Conformer{
 			File: in.Name, Keys: &l.keys, Constants: l.mapping.Constants(), Rewards: l.o.Rewards,
 		})

@@ -150,6 +150,7 @@ func (p *pipeline) check() {
 		if p.l.o.Progress != nil {
 			p.l.o.Progress(f.Path, rows)
 		}
+		p.l.order[rb.input].add(rec)
 		if rec.NumRows() == 0 || p.l.doomed() {
 			rec.Release()
 			continue

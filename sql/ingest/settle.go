@@ -1,8 +1,8 @@
 package ingest
 
 import (
-	"context"
-	_ "embed" // the queries
+	"context" // the queries
+	_ "embed"
 	"errors"
 	"fmt"
 	"strings"
@@ -89,6 +89,9 @@ func (l *loader) insertKeys() error {
 // run; other values are a conflict with what was there, or, within one load,
 // an error always: neither has a better claim.
 func (l *loader) duplicates(ctx context.Context) error {
+	if again, err := l.repeated(ctx); !again || err != nil {
+		return err
+	}
 	if err := l.db.Exec(ctx, strings.ReplaceAll(duplicatesSQL, "{{first}}", fmt.Sprint(l.firstLoad))); err != nil {
 		return err
 	}

@@ -4,9 +4,9 @@
 --
 -- It is standard SQL over two tables, stored_runs and scope_tasks (the tasks in
 -- scope with their stratum, 0 to 2), and six small functions that amdb
--- generates from the calibration, the policies and the aliases in force as CASE
--- expressions: stratum_budget_level, stratum_expensive_failure, run_counts,
--- run_reward, run_passes, canonical_config. docs/distributed.md says how another engine runs it.
+-- generates from the calibration, the policies and the aliases in force as
+-- CASE expressions, namely stratum_budget_level, stratum_expensive_failure,
+-- run_counts, run_reward, run_passes and canonical_config. docs/distributed.md says how another engine runs it.
 --
 -- Rewards and costs are summed as integers of 2⁻⁶⁰: exact for any double of at
 -- least 2⁻⁸, within 2⁻⁶¹ below.

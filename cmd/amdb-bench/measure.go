@@ -1,0 +1,134 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"time"
+
+	"amdb/schema/sample"
+)
+
+// prepare builds the program and makes up the data, once for each size.
+func (b *bench) prepare(ctx context.Context) error {
+	if err := os.MkdirAll(b.dir, 0o755); err != nil {
+		return err
+	}
+	var err error
+	if b.self, err = os.Executable(); err != nil {
+		return err
+	}
+	b.amdb = filepath.Join(b.dir, "amdb")
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "duckdb_arrow", "-o", b.amdb, "./cmd/amdb")
+	build.Stderr = os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("building amdb: %w", err)
+	}
+	path := b.data()
+	if _, err := os.Stat(path); err == nil {
+		return nil
+	}
+	attempts := max(1, int(b.runs)/(b.configs*b.tasks))
+	g := sample.Wide(1, b.configs, b.tasks, attempts)
+	f, err := os.Create(path + ".part")
+	if err != nil {
+		return err
+	}
+	next, left := g.Runs(), b.runs
+	_, err = sample.WriteParquet(f, func() (sample.Run, bool) {
+		if left == 0 {
+			return sample.Run{}, false
+		}
+		left--
+		return next()
+	})
+	return errors.Join(err, f.Close(), os.Rename(path+".part", path))
+}
+
+func (b *bench) data() string {
+	return filepath.Join(b.dir, fmt.Sprintf("runs-%d-%d-%d.parquet", b.runs, b.configs, b.tasks))
+}
+
+// cost is what one measurement took.
+type cost struct {
+	seconds float64
+	peakMB  float64
+}
+
+// process runs a program and says what it took.
+func process(ctx context.Context, dir string, name string, args ...string) (cost, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = dir
+	var errs strings.Builder
+	cmd.Stderr = &errs
+	began := time.Now()
+	err := cmd.Run()
+	c := cost{seconds: time.Since(began).Seconds()}
+	if err != nil {
+		return c, fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(args, " "), err, errs.String())
+	}
+	if ru, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage); ok {
+		c.peakMB = float64(ru.Maxrss) / 1024
+	}
+	return c, nil
+}
+
+// pair is a measurement and its floor. before makes ready for one run of
+// either, and is not measured.
+type pair struct {
+	what, floorIs string
+	before        func() error
+	floor, amdb   func() (cost, error)
+}
+
+func (b *bench) measure(ctx context.Context) error {
+	for _, p := range b.pairs(ctx) {
+		if !strings.HasPrefix(p.what, b.only) {
+			// What follows may need what this one leaves.
+			if err := p.before(); err != nil {
+				return err
+			}
+			if _, err := p.amdb(); err != nil {
+				return err
+			}
+			continue
+		}
+		var floors, ours []cost
+		// By turns, so that a slow minute of the machine hits both.
+		for range b.repeat {
+			for _, side := range []struct {
+				run  func() (cost, error)
+				into *[]cost
+			}{{p.floor, &floors}, {p.amdb, &ours}} {
+				if err := p.before(); err != nil {
+					return err
+				}
+				c, err := side.run()
+				if err != nil {
+					return err
+				}
+				*side.into = append(*side.into, c)
+			}
+		}
+		f, o := median(floors), median(ours)
+		fmt.Printf("| %s | %s | %.3f | %.3f | **%.2f** | %.0f | %.0f |\n", p.what, p.floorIs, f.seconds, o.seconds, o.seconds/f.seconds, f.peakMB, o.peakMB)
+	}
+	return nil
+}
+
+// median is the middle time and the highest memory.
+func median(cs []cost) cost {
+	out := slices.Clone(cs)
+	slices.SortFunc(out, func(a, b cost) int { return int((a.seconds - b.seconds) * 1e9) })
+	m := out[len(out)/2]
+	for _, c := range cs {
+		m.peakMB = max(m.peakMB, c.peakMB)
+	}
+	return m
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	stdsql "database/sql"
+	"fmt"
+	"os"
+
+	_ "github.com/duckdb/duckdb-go/v2" // the driver
+)
+
+// runStep is one floor in a process of its own.
+func runStep(ctx context.Context, step string, args []string) error {
+	switch step {
+	case "load":
+		return statements(ctx, args[0], args[2],
+			"CREATE TABLE runs AS SELECT * FROM read_parquet('"+args[1]+"') LIMIT 0",
+			"INSERT INTO runs SELECT * FROM read_parquet('"+args[1]+"')")
+	case "prepare":
+		// A plain table as a user makes it, and no calibration.
+		if _, err := os.Stat(args[0]); err != nil {
+			if err := statements(ctx, args[0], "", "CREATE TABLE runs AS SELECT * FROM read_parquet('"+args[1]+"')"); err != nil {
+				return err
+			}
+		}
+		return statements(ctx, args[2], "", "DELETE FROM calibrations", "DELETE FROM calibration_tasks", "DELETE FROM calibration_budgets", "DELETE FROM calibration_thresholds")
+	case "score":
+		return statements(ctx, args[0], args[1], "SELECT model, cli, task, avg(reward) FROM runs GROUP BY ALL")
+	case "open":
+		return statements(ctx, args[0], "", "SELECT 1")
+	}
+	return fmt.Errorf("no step %q", step)
+}
+
+// statements opens a database, runs statements and reads their results.
+func statements(ctx context.Context, file, memory string, queries ...string) error {
+	if memory != "" {
+		file += "?memory_limit=" + memory
+	}
+	db, err := stdsql.Open("duckdb", file)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for _, q := range queries {
+		rows, err := db.QueryContext(ctx, q)
+		if err != nil {
+			return fmt.Errorf("%s: %w", q, err)
+		}
+		for rows.Next() {
+		}
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		rows.Close()
+	}
+	return nil
+}

@@ -1,0 +1,118 @@
+package study
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"amdb/schema"
+	"amdb/scoring"
+	"amdb/sql"
+)
+
+// condition is the panel of a condition (section 4.1): a description that was
+// run, or self, cross, pooled, which average source-conditioned ones. Tasks
+// that nobody ran under it are left out, and a warning counts them.
+func (s *scope) condition(ctx context.Context, db *sql.DB, name string) (*scoring.Panel, []string, error) {
+	panels, err := s.panels(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	frozen, err := frozenChoices(ctx, db)
+	if err != nil {
+		return nil, nil, err
+	}
+	sources := sourcesOf(panels, frozen)
+	average := name == scoring.Self || name == scoring.Cross || name == scoring.Pooled
+	if _, run := panels[name]; run && (average || !slices.Contains(sources, name)) {
+		return s.ran(panels[name], name)
+	}
+	if len(sources) == 0 || !average && !slices.Contains(sources, name) {
+		return nil, nil, unknownCondition(name, panels, sources)
+	}
+	if !average { // one source's description, the selected wording included
+		only := map[string]*scoring.Panel{}
+		for d, p := range panels {
+			if d == name || !slices.Contains(sources, d) {
+				only[d] = p
+			}
+		}
+		w := s.wordings(only, frozen, []string{name})
+		return s.ran(w.panels[name], name)
+	}
+	w := s.wordings(panels, frozen, sources)
+	w.keep(w.ranTasks(false), s.tasks)
+	return w.Wordings().Panel(name), append(w.warnings, w.leftOut(name)...), nil
+}
+
+// ran is the panel of the tasks that anyone ran under a description.
+func (s *scope) ran(p *scoring.Panel, name string) (*scoring.Panel, []string, error) {
+	if name == scoring.Original {
+		return p, nil, nil
+	}
+	ran := map[scoring.TaskKey]bool{}
+	for c := range p.Configs {
+		for t, cell := range p.Row(c) {
+			if cell.Totals.Runs > 0 {
+				ran[p.Tasks[t].Key] = true
+			}
+		}
+	}
+	out := p.Subset(func(k scoring.TaskKey) bool { return ran[k] })
+	return out, leftOut(len(p.Tasks)-len(out.Tasks), len(p.Tasks), name), nil
+}
+
+// leftOut is the warning that tasks have no run under a condition.
+func leftOut(n, of int, condition string) []string {
+	if n == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("%d of %d tasks have no run under %s and are left out", n, of, condition)}
+}
+
+func unknownCondition(name string, panels map[string]*scoring.Panel, sources []string) error {
+	var known, others []string
+	for _, c := range scoring.Conditions { // the short names first
+		_, run := panels[c]
+		average := c == scoring.Self || c == scoring.Cross || c == scoring.Pooled
+		if run || average && len(sources) > 0 {
+			known = append(known, c)
+		}
+	}
+	for d := range panels {
+		if !slices.Contains(known, d) {
+			others = append(others, d)
+		}
+	}
+	slices.Sort(others)
+	why := "no run of these tasks has this description"
+	if name == scoring.Self || name == scoring.Cross || name == scoring.Pooled {
+		why = "these tasks have no runs under a source-conditioned description, named by its source as model/cli"
+	}
+	return schema.Faultf(schema.Failed, "--condition "+name, "these tasks have runs under: "+some(append(known, others...)), "%s", why)
+}
+
+// sourcesOf are the configurations whose descriptions were run or selected,
+// sorted: a description named model/cli is that of its source.
+func sourcesOf(panels map[string]*scoring.Panel, frozen []scoring.Choice) []string {
+	var out []string
+	for d := range panels {
+		if isSource(d) {
+			out = append(out, d)
+		}
+	}
+	for _, c := range frozen {
+		out = append(out, c.Source)
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// isSource says whether a description is named by its source.
+func isSource(description string) bool {
+	if _, _, candidate := scoring.ParseCandidate(description); candidate {
+		return false
+	}
+	_, _, ok := scoring.SplitConfig(description)
+	return ok
+}

@@ -1,0 +1,63 @@
+package sql
+
+import (
+	"context"
+	stdsql "database/sql"
+	"path/filepath"
+	"testing"
+)
+
+// A file of format 1 is read as it is, and any command that writes brings it to
+// the format of today.
+func TestAnOlderFileIsReadAndMigratedByAWrite(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "old.duckdb")
+	raw, err := stdsql.Open("duckdb", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, err := migrations.ReadFile("migrations/00001_init.sql")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, q := range []string{string(first), "INSERT INTO meta VALUES ('format', '1')"} {
+		if _, err := raw.ExecContext(ctx, q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := raw.Close(); err != nil {
+		t.Fatal(err)
+	}
+	open := func(mode Mode) *DB {
+		db, err := Open(ctx, path, Options{Mode: mode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return db
+	}
+	format := func(db *DB) (n int) {
+		if err := db.Row(ctx, "SELECT CAST(value AS INTEGER) FROM meta WHERE key = 'format'", nil, &n); err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	db := open(Read)
+	if db.Has(2) || !db.Has(1) || format(db) != 1 {
+		t.Error("reading changed the file, or mistook its format")
+	}
+	db.Close()
+	db = open(Write)
+	if !db.Has(2) || format(db) != FormatVersion {
+		t.Error("writing did not bring the file up to date")
+	}
+	var n int
+	if err := db.Row(ctx, "SELECT count(*) FROM selections", nil, &n); err != nil || n != 0 {
+		t.Error(n, err)
+	}
+	db.Close()
+	db = open(Read)
+	defer db.Close()
+	if !db.Has(2) {
+		t.Error("the format is not kept")
+	}
+}
