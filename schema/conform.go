@@ -208,7 +208,7 @@ func (f *faults) add(i int, c Col, value string, err error) {
 	}
 	f.found[i] = Reject{
 		File: file, Row: f.batch.number(i), Column: Columns[c].Name,
-		Value: RedactText(strings.ToValidUTF8(value, "\uFFFD")), Reason: err.Error(),
+		Value: RedactText(strings.ToValidUTF8(value, "\uFFFD")), Reason: RedactText(err.Error()),
 	}
 }
 

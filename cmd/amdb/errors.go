@@ -116,9 +116,10 @@ func rejectLine(r schema.Reject) string {
 	return oneLine(s + ": " + r.Reason)
 }
 
-// oneLine keeps a hostile text from drawing on the terminal: line breaks and
-// control characters become visible signs.
+// oneLine keeps a hostile text from drawing on the terminal, and a credential
+// out of it: line breaks and control characters become visible signs.
 func oneLine(s string) string {
+	s = schema.RedactText(s)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

@@ -106,6 +106,7 @@ func (l *loader) keep(input int, rejects []schema.Reject) {
 	defer l.mu.Unlock()
 	l.seen += int64(len(rejects))
 	for _, r := range rejects {
+		r.Value, r.Reason = schema.RedactText(r.Value), schema.RedactText(r.Reason)
 		if l.broken == nil {
 			l.broken = map[RejectCount]int64{}
 		}
@@ -121,6 +122,7 @@ func (l *loader) keep(input int, rejects []schema.Reject) {
 func (l *loader) note(input int, n schema.Note) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	n.Message = schema.RedactText(n.Message)
 	l.notes = append(l.notes, owned[schema.Note]{input, n})
 }
 
