@@ -21,7 +21,9 @@ func Samples(name string, a arrow.Array) []string {
 		case secret:
 			out = append(out, Redacted)
 		case strings.HasPrefix(strings.TrimSpace(s), "{") || strings.HasPrefix(strings.TrimSpace(s), "["):
-			out = append(out, redactJSON(s))
+			if s = redactJSON(s); s != "{}" {
+				out = append(out, s)
+			}
 		default:
 			out = append(out, RedactText(strings.ToValidUTF8(s, "\uFFFD")))
 		}
