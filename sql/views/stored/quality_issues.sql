@@ -115,18 +115,19 @@ holes AS (
     GROUP BY config
     HAVING sum(missing_tasks) > 0
 ),
+-- A source that is loaded again says the same again: it counts once.
 load_findings AS (
-    SELECT 'planned' AS kind, l.path AS scope, count(*) AS found, max(l.read) + count(*) AS out_of, min(n.message) AS word
+    SELECT 'planned' AS kind, l.path AS scope, count(DISTINCT (n.file, n.message)) AS found, max(l.read) + count(DISTINCT (n.file, n.message)) AS out_of, min(n.message) AS word
     FROM load_notes AS n JOIN loads AS l ON l.load_id = n.load_id
     WHERE n.kind = 'planned'
     GROUP BY l.path
     UNION ALL
-    SELECT 'load_note', l.path || ' (' || n.kind || ')', count(*), count(*), min(n.message)
+    SELECT 'load_note', l.path || ' (' || n.kind || ')', count(DISTINCT (n.file, n.message)), count(DISTINCT (n.file, n.message)), min(n.message)
     FROM load_notes AS n JOIN loads AS l ON l.load_id = n.load_id
     WHERE n.kind <> 'planned'
     GROUP BY l.path, n.kind
     UNION ALL
-    SELECT 'rejected', l.path || ' (' || j."column" || ' ' || j.reason || ')', count(*), max(l.read), NULL
+    SELECT 'rejected', l.path || ' (' || j."column" || ' ' || j.reason || ')', count(DISTINCT (j.file, j.row)), max(l.read), NULL
     FROM rejects AS j JOIN loads AS l ON l.load_id = j.load_id
     GROUP BY l.path, j."column", j.reason
     UNION ALL
