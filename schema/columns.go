@@ -3,10 +3,7 @@
 // nothing of the database.
 package schema
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // Kind is the type of a run's column.
 type Kind int
@@ -165,7 +162,10 @@ var byName, byAlias = func() (map[string]Col, map[string]Col) {
 
 // derived are columns of the view runs that follow from the others: a file that
 // amdb exported loads again without them.
-var derived = map[string]bool{"config": true, "load_id": true, "reported_cost_usd": true, "priced_cost_usd": true}
+var derived = map[string]bool{
+	"config": true, "load_id": true, "reported_cost_usd": true, "priced_cost_usd": true,
+	"raw_task": true, "raw_model": true, "raw_cli": true,
+}
 
 // ColumnByName finds a column by its exact name.
 func ColumnByName(name string) (Col, bool) {
@@ -191,116 +191,3 @@ func (c Col) String() string { return Columns[c].Name }
 // fold is a source's column name as it is compared: case and outer blanks do
 // not matter.
 func fold(name string) string { return strings.ToLower(strings.TrimSpace(name)) }
-
-// Mapping decides which column of a source fills which column of a run: by
-// --map first, then by exact name, then by alias. It is kept for one file, so
-// that two aliases of one column are found even in different rows.
-type Mapping struct {
-	explicit map[Col]string // column → source name
-	sources  map[string]Col // source name → column, of explicit
-	used     map[Col]string // the alias that this file uses for a column
-	exact    map[Col]string // the spelling of an exact name that this file uses
-}
-
-// NewMapping checks pairs of target=source, the values of --map.
-func NewMapping(pairs []string) (*Mapping, error) {
-	m := &Mapping{explicit: map[Col]string{}, sources: map[string]Col{}, used: map[Col]string{}, exact: map[Col]string{}}
-	for _, p := range pairs {
-		target, src, ok := strings.Cut(p, "=")
-		if !ok || target == "" || src == "" {
-			return nil, fmt.Errorf("--map %q is not target=source", p)
-		}
-		c, ok := ColumnByName(target)
-		if !ok {
-			return nil, fmt.Errorf("--map %s: a run has no column %q", p, target)
-		}
-		if prev, dup := m.explicit[c]; dup {
-			return nil, fmt.Errorf("--map gives %s two sources, %q and %q", target, prev, src)
-		}
-		if prev, dup := m.sources[src]; dup {
-			return nil, fmt.Errorf("--map gives %q to two columns, %s and %s", src, prev, c)
-		}
-		m.explicit[c], m.sources[src] = src, c
-	}
-	return m, nil
-}
-
-// Fresh is the same mapping for another file.
-func (m *Mapping) Fresh() *Mapping {
-	return &Mapping{explicit: m.explicit, sources: m.sources, used: map[Col]string{}, exact: map[Col]string{}}
-}
-
-// Explicit lists the sources that --map names.
-func (m *Mapping) Explicit() map[Col]string { return m.explicit }
-
-// What Resolve says of a name that is no column of a run.
-const (
-	ToExtra Col = -1 // it goes to extra
-	Derived Col = -2 // it follows from other columns and is passed over
-)
-
-// Resolve maps the names of one row or header to columns. The result is
-// parallel to names: a column, ToExtra or Derived.
-func (m *Mapping) Resolve(names []string) ([]Col, error) {
-	out := make([]Col, len(names))
-	var exact [NumColumns]string
-	seen := map[string]string{}
-	for i, name := range names {
-		out[i] = ToExtra
-		key := fold(name)
-		if prev, dup := seen[key]; dup {
-			if prev == name {
-				return nil, fmt.Errorf("column %q stands twice", name)
-			}
-			return nil, fmt.Errorf("columns %q and %q differ only in case or blanks", prev, name)
-		}
-		seen[key] = name
-		if c, ok := m.sources[name]; ok {
-			out[i], exact[c] = c, name
-		}
-	}
-	for i, name := range names {
-		c, ok := byName[fold(name)]
-		if out[i] >= 0 || !ok || m.explicit[c] != "" {
-			continue
-		}
-		out[i], exact[c] = c, name
-		m.exact[c] = name
-	}
-	for i, name := range names {
-		c, ok := byAlias[fold(name)]
-		if out[i] >= 0 || !ok || exact[c] != "" || m.explicit[c] != "" {
-			continue
-		}
-		if prev := m.used[c]; prev != "" && prev != name {
-			return nil, fmt.Errorf("columns %q and %q both stand for %s: choose one with --map %s=%s", prev, name, c, c, name)
-		}
-		m.used[c] = name
-		out[i] = c
-	}
-	if exact[RunID] != "" {
-		for i, name := range names {
-			if out[i] == ToExtra && derived[name] {
-				out[i] = Derived
-			}
-		}
-	}
-	return out, nil
-}
-
-// MissingColumns names the required columns that the mapped columns lack.
-func MissingColumns(mapped []Col) []string {
-	var have [NumColumns]bool
-	for _, c := range mapped {
-		if c >= 0 {
-			have[c] = true
-		}
-	}
-	var out []string
-	for c, col := range Columns {
-		if col.Required && !have[c] {
-			out = append(out, col.Name)
-		}
-	}
-	return out
-}

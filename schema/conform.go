@@ -41,21 +41,30 @@ var Conformed = arrow.NewSchema([]arrow.Field{
 // Conformer checks batches against the rules and gives them the schema
 // Conformed. It is for one file, or for one tree of a harness.
 type Conformer struct {
-	File string
-	Keys *Keys
-	buf  []byte
+	File      string
+	Keys      *Keys
+	Constants map[Col]Constant // declared for the whole source
+	Rewards   *Range           // declared scale of its rewards; nil: [0,1]
+	buf       []byte
 }
 
 // Conform checks a batch. It returns the rows that hold all rules, and the
 // rows that do not with the first rule that each broke, in column order.
 func (c *Conformer) Conform(ctx context.Context, b *Batch) (arrow.RecordBatch, []Reject, error) {
+	c.declare(b)
 	f := &faults{file: c.File, batch: b}
 	var text [NumColumns]*texts
 	for _, col := range []Col{RunID, Benchmark, Task, Model, CLI, CLIVersion, Description, CostSource, Status} {
 		text[col] = f.text(col)
 	}
 	attempts := f.integers(Attempt)
-	reward, cost := f.numbers(Reward), f.numbers(CostUSD)
+	cost := f.numbers(CostUSD)
+	var reward *array.Float64
+	if c.Rewards != nil {
+		reward = f.rewards(c.Rewards)
+	} else {
+		reward = f.numbers(Reward)
+	}
 	var ints [NumColumns]*array.Int64
 	for _, col := range []Col{InputTokens, CachedInputTokens, OutputTokens, TotalTokens, Steps} {
 		ints[col] = f.integers(col)
@@ -199,7 +208,7 @@ func (f *faults) add(i int, c Col, value string, err error) {
 	}
 	f.found[i] = Reject{
 		File: file, Row: f.batch.number(i), Column: Columns[c].Name,
-		Value: RedactText(strings.ToValidUTF8(value, "\uFFFD")), Reason: err.Error(),
+		Value: RedactText(strings.ToValidUTF8(value, "\uFFFD")), Reason: RedactText(err.Error()),
 	}
 }
 

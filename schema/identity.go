@@ -41,8 +41,13 @@ type Dictionary struct {
 // Seed takes a key with the number that the database gave it. Numbers come in
 // order from 0.
 func (d *Dictionary) Seed(k Key) {
-	d.ID(k)
+	if d.ids == nil {
+		d.ids = map[Key]int32{}
+	}
+	d.ids[k] = int32(len(d.keys))
+	d.keys = append(d.keys, k)
 	d.known = len(d.keys)
+	d.last, d.lastN = k, int32(d.known-1)
 }
 
 // ID numbers a key.
@@ -56,9 +61,15 @@ func (d *Dictionary) ID(k Key) int32 {
 			d.ids = map[Key]int32{}
 		}
 		k = Key{cloneString(k[0]), cloneString(k[1])}
-		n = int32(len(d.keys))
+		// A command line that serves as a name may hold a credential: it is the
+		// same name without it.
+		clean := Key{RedactText(k[0]), RedactText(k[1])}
+		if n, ok = d.ids[clean]; !ok {
+			n = int32(len(d.keys))
+			d.ids[clean] = n
+			d.keys = append(d.keys, clean)
+		}
 		d.ids[k] = n
-		d.keys = append(d.keys, k)
 	}
 	d.last, d.lastN = d.keys[n], n
 	return n

@@ -15,6 +15,23 @@ var secretValue = regexp.MustCompile(`(?i)\b(sk-[a-z0-9_-]{12,}|sk_(live|test)_[
 	`hf_[a-z0-9]{20,}|xox[abprs]-[a-z0-9-]{10,}|AKIA[0-9A-Z]{16}|AIza[0-9A-Za-z_-]{30,}|eyJ[a-z0-9_-]{10,}\.eyJ[a-z0-9_-]{10,}\.[a-z0-9_-]+)` +
 	`|\bbearer\s+[a-z0-9._~+/=-]{12,}`)
 
+// assigned matches a credential that a text gives a name, as programs print
+// their environment and command lines: OPENAI_API_KEY=…, "password": "…",
+// --api-key …. The value is group 2.
+var assigned = regexp.MustCompile(`(?i)((?:api[_-]?key|secret[a-z_-]*|access[_-]?key(?:[_-]id)?|passw(?:or)?d|authorization|private[_-]?key|cookie|` +
+	`(?:access|auth|refresh|bearer|session|github|gh|hf|oauth)[_-]?token)[\\"']*\s*[:=]\s*|` +
+	`--[a-z-]*(?:key|token|secret|password|auth)[ =]\s*)` +
+	`(\\?"[^"\\]*|'[^']*|(?:(?:basic|bearer|token)\s+)?[^\s"'\\,;&})\]]+)`)
+
+// userInfo matches a name and password inside a URL.
+var userInfo = regexp.MustCompile(`://[^/\s:@]+:[^/\s@]+@`)
+
+// hints are what a text that holds a credential has somewhere, in lower case:
+// most have none, and are passed through at the cost of a search.
+var hints = []string{
+	"sk-", "sk_", "gh", "hf_", "xox", "akia", "aiza", "eyj", "bearer", "key", "secret", "passw", "authorization", "token", "cookie", "://",
+}
+
 // configKey matches a source's own configuration, which is not data about the
 // run and is where credentials hide.
 var configKey = regexp.MustCompile(`(?i)^(config|env|environ|environment_variables|headers|kwargs|agent_kwargs|model_args)$`)
@@ -22,12 +39,52 @@ var configKey = regexp.MustCompile(`(?i)^(config|env|environ|environment_variabl
 // Redacted stands where a credential stood.
 const Redacted = "[redacted]"
 
-// RedactText replaces what looks like a credential inside a text.
+// Secret says whether a field's name is one that holds a credential or a
+// configuration, which is never kept.
+func Secret(name string) bool { return configKey.MatchString(name) || secretKey.MatchString(name) }
+
+// RedactText replaces what looks like a credential inside a text, and what the
+// text itself names as one.
 func RedactText(s string) string {
+	if len(s) < 12 || !hinted(s) {
+		return s
+	}
+	s = secretValue.ReplaceAllString(s, Redacted)
+	s = userInfo.ReplaceAllString(s, "://"+Redacted+"@")
+	return assigned.ReplaceAllString(s, "${1}"+Redacted)
+}
+
+func hinted(s string) bool {
+	lower := strings.ToLower(s)
+	for _, h := range hints {
+		if strings.Contains(lower, h) {
+			return true
+		}
+	}
+	return false
+}
+
+// redactor is RedactText for a column of few different values.
+type redactor struct{ seen map[string]string }
+
+// maxRemembered bounds what a redactor keeps.
+const maxRemembered = 4096
+
+func (r *redactor) text(s string) string {
 	if len(s) < 12 {
 		return s
 	}
-	return secretValue.ReplaceAllString(s, Redacted)
+	if clean, ok := r.seen[s]; ok {
+		return clean
+	}
+	clean := RedactText(s)
+	if r.seen == nil {
+		r.seen = map[string]string{}
+	}
+	if len(r.seen) < maxRemembered {
+		r.seen[strings.Clone(s)] = strings.Clone(clean)
+	}
+	return clean
 }
 
 // RedactExtra takes configuration and credentials out of a tree of JSON

@@ -7,10 +7,12 @@ import (
 	"strings"
 )
 
-// Keys are the names behind the numbers of tasks, configurations and
-// descriptions; a key's number is its place.
+// Keys are the names in force behind the numbers of tasks, configurations and
+// descriptions; a key's number is its place. Where an alias joins names, several
+// numbers have one.
 type Keys struct {
 	Tasks        [][2]string // benchmark, task
+	RawTasks     [][2]string // as the sources name them
 	Configs      [][2]string // model, cli
 	Descriptions []string
 }
@@ -35,6 +37,7 @@ func (db *DB) Keys(ctx context.Context) (*Keys, error) {
 	}
 	return k, errors.Join(
 		pairs("SELECT benchmark, task FROM task_keys ORDER BY task_key", func(a, b string) { k.Tasks = append(k.Tasks, [2]string{a, b}) }),
+		pairs("SELECT benchmark, raw_task FROM task_keys ORDER BY task_key", func(a, b string) { k.RawTasks = append(k.RawTasks, [2]string{a, b}) }),
 		pairs("SELECT model, cli FROM config_keys ORDER BY config_key", func(a, b string) { k.Configs = append(k.Configs, [2]string{a, b}) }),
 		pairs("SELECT description, '' FROM description_keys ORDER BY description_key", func(a, _ string) { k.Descriptions = append(k.Descriptions, a) }),
 	)

@@ -17,8 +17,9 @@ var migrations embed.FS
 
 // FormatVersion is the version of the tables that this amdb writes. Files of
 // every earlier version are read as they are, without the tables that came
-// later (Has says which are there); any command that writes brings them up.
-const FormatVersion = 2
+// later (Has says which are there) or with empty ones in their place; any command
+// that writes brings them up.
+const FormatVersion = 3
 
 // migrate brings the tables up to FormatVersion, or says why it cannot.
 func (db *DB) migrate(ctx context.Context, mode Mode) error {
@@ -29,9 +30,12 @@ func (db *DB) migrate(ctx context.Context, mode Mode) error {
 	case version > FormatVersion:
 		return schema.Faultf(schema.Failed, db.Path, "use the amdb that wrote it, or a newer one",
 			"was written by a newer amdb (format %d; this one knows up to %d)", version, FormatVersion)
-	case version == FormatVersion, version > 0 && mode == Read:
+	case version == FormatVersion:
 		db.format = version
 		return nil
+	case version > 0 && mode == Read:
+		db.format = version
+		return db.lift(ctx)
 	case version == 0 && (mode == Read || !db.made && !db.empty(ctx)):
 		return schema.Faultf(schema.Failed, db.Path, "name an amdb database with --db FILE", "is a DuckDB database, but not one of amdb's")
 	}

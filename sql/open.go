@@ -153,6 +153,15 @@ func (db *DB) Exec(ctx context.Context, query string, args ...any) error {
 	return runFault(ctx, err)
 }
 
+// ExecCount runs a statement and says how many rows it changed.
+func (db *DB) ExecCount(ctx context.Context, query string, args ...any) (int64, error) {
+	res, err := db.conn.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, runFault(ctx, err)
+	}
+	return res.RowsAffected()
+}
+
 // Rows runs a query.
 func (db *DB) Rows(ctx context.Context, query string, args ...any) (*stdsql.Rows, error) {
 	rows, err := db.conn.QueryContext(ctx, query, args...)

@@ -53,7 +53,11 @@ func (db *DB) SetScope(ctx context.Context, s *Scope) error {
 	}); err != nil {
 		return err
 	}
-	if err := db.Exec(ctx, scopeTasksSQL+s.macros()); err != nil {
+	canonical, err := db.canonicalConfig(ctx)
+	if err != nil {
+		return err
+	}
+	if err := db.Exec(ctx, scopeTasksSQL+s.macros()+canonical); err != nil {
 		return err
 	}
 	if db.scoped { // they read the tables and macros above, whatever these hold
@@ -75,10 +79,11 @@ func (db *DB) insertTemp(table string, n int, row func(i int) []any) error {
 	return db.insert("temp", table, rows)
 }
 
-// scopeTasksSQL gives the tasks in scope their numbers.
+// scopeTasksSQL gives the tasks in scope their numbers: one row a key, several
+// a task where an alias joins names.
 const scopeTasksSQL = `
 CREATE OR REPLACE TEMP TABLE scope_tasks AS
-SELECT t.task_key, k.stratum
+SELECT t.task_key, t.canonical_key, k.stratum
 FROM scope_keys AS k
 JOIN task_keys AS t ON t.benchmark = k.benchmark AND t.task = k.task;
 `
@@ -145,3 +150,27 @@ func levelCase(budgets []float64, total int) string {
 // literal is a double that SQL reads back to the same bits: the exponent keeps
 // DuckDB from reading it as a DECIMAL.
 func literal(x float64) string { return strconv.FormatFloat(x, 'e', -1, 64) }
+
+// canonicalConfig writes which configurations count as one as a macro over
+// their numbers: the number itself, but for those that an alias joins to
+// another. So the one statement over all runs needs no join for it.
+func (db *DB) canonicalConfig(ctx context.Context) (string, error) {
+	rows, err := db.Rows(ctx, "SELECT config_key, canonical_key FROM config_keys WHERE config_key <> canonical_key ORDER BY config_key")
+	if err != nil {
+		return "", err
+	}
+	defer rows.Close()
+	var cases strings.Builder
+	for rows.Next() {
+		var key, canonical int32
+		if err := rows.Scan(&key, &canonical); err != nil {
+			return "", err
+		}
+		fmt.Fprintf(&cases, " WHEN %d THEN %d", key, canonical)
+	}
+	body := "config_key"
+	if cases.Len() > 0 {
+		body = "CAST(CASE config_key" + cases.String() + " ELSE config_key END AS INTEGER)"
+	}
+	return "CREATE OR REPLACE TEMP MACRO canonical_config(config_key) AS " + body + ";\n", rows.Err()
+}

@@ -36,7 +36,10 @@ type ViewColumn struct{ Name, Doc string }
 
 // The views of each group in the order in which they build on each other.
 var (
-	storedOrder = []string{"runs", "tasks", "configs", "coverage", "budgets", "thresholds"}
+	storedOrder = []string{
+		"runs", "tasks", "configs", "coverage", "budgets", "thresholds",
+		"price_periods", "issue_kinds", "run_flags", "run_outliers", "name_doubles", "quality_issues",
+	}
 	scopedOrder = []string{"task_effort", "masked_runs", "budget_curve", "cell_sums", "cells", "stratum_scores", "scores"}
 
 	analysisOrder = []string{"ablation", "alpha_breakpoints", "pairwise"}
@@ -111,13 +114,20 @@ func (db *DB) AnalysisViews(ctx context.Context) error {
 }
 
 func (db *DB) makeViews(ctx context.Context, group string) error {
+	if group == storedViews {
+		return db.makeViewsAs(ctx, "VIEW", group)
+	}
+	return db.makeTempViews(ctx, group)
+}
+
+func (db *DB) makeTempViews(ctx context.Context, group string) error {
+	return db.makeViewsAs(ctx, "TEMP VIEW", group)
+}
+
+func (db *DB) makeViewsAs(ctx context.Context, kind, group string) error {
 	views, err := Views()
 	if err != nil {
 		return err
-	}
-	kind := "TEMP VIEW"
-	if group == storedViews {
-		kind = "VIEW"
 	}
 	for _, v := range views {
 		if v.group != group {

@@ -96,7 +96,7 @@ func (a *app) demo(ctx context.Context, seed uint64) error {
 	page := export.ReportOptions{
 		Title: "amdb demo: made-up runs", Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: export.DefaultReportRuns,
 	}
-	if err := quiet.writeReport(ctx, coreScore(), page, at("report.html")); err != nil {
+	if err := quiet.writeReport(ctx, coreScore(), page, at("report.html"), true); err != nil {
 		return err
 	}
 	say("5. Wrote %s and %s for reviewers, %s for programs.", at("review.xlsx"), at("report.html"), at("scores.parquet"))

@@ -29,12 +29,7 @@ func (a *app) report(ctx context.Context, err error) int {
 	switch {
 	case errors.As(err, &rejected):
 		a.say(rejected.Error(), "mend the file, or --allow-rejects loads the other runs and keeps these in the table rejects")
-		for _, r := range rejected.First {
-			fmt.Fprintln(a.stderr, "  "+rejectLine(r))
-		}
-		if more := rejected.Rejected - int64(len(rejected.First)); more > 0 {
-			fmt.Fprintf(a.stderr, "  … and %d more\n", more)
-		}
+		a.rejects("  ", rejected.Rejected, rejected.By, rejected.First)
 		return int(schema.Rejected)
 	case errors.As(err, &fault):
 		a.say(fault.Error(), fault.Hint)
@@ -77,6 +72,35 @@ func (a *app) warn(warnings []string) {
 	}
 }
 
+// Bounds of what is said of rejects: rules, and examples.
+const (
+	maxRules    = 10
+	maxExamples = 5
+)
+
+// rejects says how many rows broke which rule, and shows the first of them.
+// Where each row broke its own, the examples say it all.
+func (a *app) rejects(indent string, total int64, by []ingest.RejectCount, first []schema.Reject) {
+	if len(by) > 0 && by[0].Rows > 1 {
+		for i, r := range by {
+			if i == maxRules {
+				a.inform("%s… and %d more reasons", indent, len(by)-i)
+				break
+			}
+			a.inform("%s%d rows: %s", indent, r.Rows, oneLine(strings.TrimPrefix(r.Column+": "+r.Reason, ": ")))
+		}
+	}
+	for i, r := range first {
+		if i == maxExamples {
+			break
+		}
+		a.inform("%s%s", indent, rejectLine(r))
+	}
+	if more := total - int64(min(len(first), maxExamples)); more > 0 {
+		a.inform("%s… and %d more", indent, more)
+	}
+}
+
 // rejectLine is a reject as a person reads it.
 func rejectLine(r schema.Reject) string {
 	s := r.File
@@ -92,9 +116,10 @@ func rejectLine(r schema.Reject) string {
 	return oneLine(s + ": " + r.Reason)
 }
 
-// oneLine keeps a hostile text from drawing on the terminal: line breaks and
-// control characters become visible signs.
+// oneLine keeps a hostile text from drawing on the terminal, and a credential
+// out of it: line breaks and control characters become visible signs.
 func oneLine(s string) string {
+	s = schema.RedactText(s)
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\n' || r == '\t':

@@ -20,6 +20,8 @@ func (a *app) loadCommand() *cobra.Command {
 		onConflict string
 		prices     string
 		delimiter  string
+		rewards    string
+		explain    bool
 	)
 	cmd := &cobra.Command{
 		Use:   "load PATH…",
@@ -28,11 +30,13 @@ func (a *app) loadCommand() *cobra.Command {
 found by content: ` + strings.Join(source.FormatNames(source.Options{}), ", ") + `, each plain or packed with gzip or zstd.
 
 Columns are matched by name, then by alias (docs/schema.md); --map decides
-otherwise. A row that breaks a rule is rejected with file, row, column, value and
+otherwise and declares what a source does not say, such as a cli. --explain shows
+what would be read. A row that breaks a rule is rejected with file, row, column, value and
 reason, and fails the load unless --allow-rejects. Loading the same runs again
 changes nothing.`,
 		Example: `  amdb load runs.parquet
   amdb load 'results/*.csv.gz' --map reward=score
+  amdb load scores.jsonl --map @mapping.toml --reward-range 0:4 --explain
   curl … | amdb load - --input-format jsonl
   amdb load runs.csv --prices prices.csv`,
 		Args: usageArgs(cobra.MinimumNArgs(1)),
@@ -50,18 +54,30 @@ changes nothing.`,
 				}
 				o.Source.Delimiter = r[0]
 			}
+			if rewards != "" {
+				r, err := schema.ParseRange(rewards)
+				if err != nil {
+					return &schema.Fault{Class: schema.Usage, What: "--reward-range", Err: err}
+				}
+				o.Rewards = r
+			}
 			if prices != "" {
 				var err error
 				if o.Prices, err = ingest.ReadPrices(prices); err != nil {
 					return err
 				}
 			}
+			if explain {
+				return a.explain(cmd.Context(), o)
+			}
 			return a.load(cmd.Context(), o)
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Format, "input-format", "auto", "format of the input; auto finds it by content")
-	f.StringArrayVar(&o.Map, "map", nil, "target=source: which source column fills a column of a run (repeatable)")
+	f.StringArrayVar(&o.Map, "map", nil, "target=source: which source column fills a column of a run; target:=value: a constant; target?=value: where the source gives none; @FILE: the same as TOML (repeatable)")
+	f.StringVar(&rewards, "reward-range", "", "LO:HI: the scale of the source's rewards, put on [0,1]; recorded in the table loads")
+	f.BoolVar(&explain, "explain", false, "say which reader would read what, how each column is mapped and what would be missing; store nothing")
 	f.BoolVar(&o.AllowRejects, "allow-rejects", false, "load the runs that hold the rules; keep the others in the table rejects")
 	f.StringVar(&onConflict, "on-conflict", "error", "a run_id that is there with other values: error, skip (keep what is there), replace")
 	f.BoolVar(&o.DryRun, "dry-run", false, "check everything and store nothing")
@@ -97,13 +113,7 @@ func (a *app) load(ctx context.Context, o ingest.Options) error {
 		}
 		a.inform("note: %s", oneLine(n.File+": "+n.Message))
 	}
-	for i, r := range res.Rejects {
-		if i == maxNotes {
-			a.inform("rejected: … and %d more in the table rejects", len(res.Rejects)-i)
-			break
-		}
-		a.inform("rejected: %s", rejectLine(r))
-	}
+	a.rejects("rejected: ", res.Rejected, res.RejectedBy, res.Rejects)
 	t := export.NewTable([]export.Column{
 		{Name: "file"},
 		{Name: "format"},

@@ -103,7 +103,7 @@ func TestOpenHandsRetries(t *testing.T) {
 	}{
 		"a12 a13 a retry adds cost and no sample": {
 			files: map[string]string{"output.jsonl": ohLine("t", "0.40", ohError) + ohLine("t", "0.55", ohPass)},
-			rows:  []string{"t true 0.9500000000000001 completed"}, extra: "map[final_attempt_cost:0.55 retries:1]",
+			rows:  []string{"t true 0.95 completed"}, extra: "map[final_attempt_cost:0.55 retries:1]",
 		},
 		"a13 a part that is unknown makes the sum unknown": {
 			files: map[string]string{"output.jsonl": ohLine("t", "null", ohError) + ohLine("t", "0.55", ohPass)},

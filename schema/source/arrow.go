@@ -41,7 +41,7 @@ func newColumnar(name string, s *arrow.Schema, m *schema.Mapping) (*columnar, er
 	if c.columns, err = m.Resolve(c.names); err != nil {
 		return nil, &FileError{File: name, Reason: err.Error()}
 	}
-	return c, requireColumns(name, c.columns, c.names)
+	return c, requireColumns(name, m, c.columns, c.names)
 }
 
 func (c *columnar) Next(ctx context.Context) (*schema.Batch, error) {

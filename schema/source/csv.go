@@ -54,7 +54,7 @@ func openCSV(f io.Reader, name string, comma rune, m *schema.Mapping) (Stream, e
 	if err != nil {
 		return nil, &FileError{File: name, Reason: err.Error()}
 	}
-	if err := requireColumns(name, columns, names); err != nil {
+	if err := requireColumns(name, m, columns, names); err != nil {
 		return nil, err
 	}
 	return &csvStream{name: name, r: r, body: body, columns: columns, names: names, first: 1}, nil

@@ -78,7 +78,7 @@ func (r *jsonRows) checked(next func(*schema.Row) error) func(*schema.Row) error
 		for k := range r.unknown {
 			mapped, names = append(mapped, -1), append(names, k)
 		}
-		if err := requireColumns(r.name, mapped, names); err != nil {
+		if err := requireColumns(r.name, r.m, mapped, names); err != nil {
 			return err
 		}
 		return io.EOF

@@ -3,7 +3,10 @@ package source
 import (
 	"encoding/json"
 	"maps"
+	"math"
+	"math/big"
 	"strconv"
+	"strings"
 
 	"amdb/schema"
 )
@@ -68,15 +71,40 @@ func copyOf(r *schema.Row) *schema.Row {
 	return out
 }
 
-// sumOf adds a column up, and counts the executions that have it.
+// sumOf adds a column up, and counts the executions that have it. The numbers
+// are added as they are written: 0.40 and 0.55 are 0.95.
 func sumOf(executions []*schema.Row, c schema.Col) (sum float64, known int, all bool) {
+	exact := new(big.Rat)
 	for _, e := range executions {
 		s, _ := e.Get(c)
-		if x, err := strconv.ParseFloat(s, 64); err == nil {
-			sum, known = sum+x, known+1
+		x, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			continue
+		}
+		known++
+		sum += x
+		// An exponent of millions would be digits of millions.
+		if term, ok := new(big.Rat).SetString(shortNumber(s)); exact != nil && ok {
+			exact.Add(exact, term)
+		} else {
+			exact = nil
 		}
 	}
+	if exact != nil {
+		sum, _ = exact.Float64()
+	}
 	return sum, known, known == len(executions)
+}
+
+// shortNumber is a number's text, or nothing where it is too long or too far
+// from 1 to be added digit by digit.
+func shortNumber(s string) string {
+	s = strings.TrimSpace(s)
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil || len(s) > 64 || x != 0 && (math.Abs(x) < 1e-60 || math.Abs(x) > 1e60) || x == 0 && strings.ContainsAny(s, "eE") {
+		return ""
+	}
+	return s
 }
 
 func isNumber(s string) bool {

@@ -55,8 +55,8 @@ func (o Options) delimiter(usual rune) rune {
 
 // requireColumns says which required columns a file lacks, what it has instead
 // and how to help.
-func requireColumns(name string, mapped []schema.Col, names []string) error {
-	missing := schema.MissingColumns(mapped)
+func requireColumns(name string, m *schema.Mapping, mapped []schema.Col, names []string) error {
+	missing := m.Missing(mapped)
 	if len(missing) == 0 {
 		return nil
 	}

@@ -29,6 +29,14 @@ func (in *Input) Open(m *schema.Mapping, o Options, notes func(schema.Note)) (St
 	return &closeAfter{s, f}, nil
 }
 
+// Doc says in one line what reads the input.
+func (in *Input) Doc() string {
+	if in.reader != nil {
+		return in.reader.Doc()
+	}
+	return "a table: columns by name, then by alias"
+}
+
 // closeAfter closes a file behind its stream.
 type closeAfter struct {
 	Stream

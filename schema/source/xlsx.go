@@ -84,7 +84,7 @@ func (x *xlsxRows) open(sheet string, m *schema.Mapping) error {
 	if x.columns, err = m.Resolve(x.names); err != nil {
 		return &FileError{File: x.name, Reason: err.Error()}
 	}
-	return requireColumns(x.name, x.columns, x.names)
+	return requireColumns(x.name, m, x.columns, x.names)
 }
 
 // next fills row from the next row that holds anything.

@@ -79,6 +79,11 @@ func (r reference) compute(ctx context.Context, db *sql.DB, o CalibrateOptions) 
 		return nil, calibrateFault(err)
 	}
 	cal.Warnings = append(cal.Warnings, warnings...)
+	faults, err := touched(ctx, db, refNames, r.tasks, []string{"original"})
+	if err != nil {
+		return nil, err
+	}
+	cal.Warnings = append(cal.Warnings, faults...)
 	cal.Prices, err = pricesDigest(ctx, db)
 	if err != nil {
 		return nil, err

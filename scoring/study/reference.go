@@ -58,8 +58,10 @@ func readReference(ctx context.Context, db *sql.DB) (reference, error) {
 		return r, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
 	}
 	r.names, r.all = configNames(keys), taskKeys(keys)
-	for n, k := range r.all {
-		r.number[k] = int32(n)
+	for n, k := range r.all { // of keys with one name, the first counts
+		if _, there := r.number[k]; !there {
+			r.number[k] = int32(n)
+		}
 	}
 	for t := range taskSeen {
 		r.ran = append(r.ran, r.all[t])

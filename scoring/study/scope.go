@@ -114,12 +114,12 @@ func openScope(ctx context.Context, db *sql.DB, o choice) (*scope, []string, err
 
 // choose resolves the task sets and gives their tasks strata.
 func (s *scope) choose(ctx context.Context, db *sql.DB, o choice) error {
-	strata := s.cal.Stratify()
-	var all []scoring.TaskKey
-	for _, t := range s.cal.Tasks {
-		all = append(all, t.Key())
-	}
 	keys, err := db.Keys(ctx)
+	if err != nil {
+		return err
+	}
+	inForce := tasksInForce(keys)
+	strata, all, err := stratify(s.cal, inForce)
 	if err != nil {
 		return err
 	}
@@ -133,6 +133,7 @@ func (s *scope) choose(ctx context.Context, db *sql.DB, o choice) error {
 		if err != nil {
 			return err
 		}
+		set.Tasks = inForce.each(set.Tasks)
 		s.sets = append(s.sets, set)
 		union = append(union, set.Tasks...)
 	}

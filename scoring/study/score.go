@@ -119,7 +119,9 @@ func groundOf(ctx context.Context, db *sql.DB, condition string, o choice) (*Sco
 	if n := len(res.Excluded); n > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("%d configurations lack cells of the task set and are not ranked", n))
 	}
-	return res, nil
+	faults, err := touched(ctx, db, res.Panel.Configs, taskKeysOf(s.tasks), described(condition))
+	res.Warnings = append(res.Warnings, faults...)
+	return res, err
 }
 
 // result is a result in which nothing is scored yet.
@@ -164,9 +166,6 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 	ranked := p.Filter(func(c int) bool { return !out[p.Configs[c]] })
 	warnings, err := res.Policies.admit(ranked.Cells)
 	res.Warnings = append(res.Warnings, warnings...)
-	if w := freePasses(ranked); w != "" {
-		res.Warnings = append(res.Warnings, w)
-	}
 	return ranked, err
 }
 
@@ -194,27 +193,6 @@ func (used *PoliciesUsed) admit(cells []scoring.Cell) (warnings []string, err er
 		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, used.MissingCost))
 	}
 	return warnings, nil
-}
-
-// freePasses warns of runs that passed at a cost of 0: seldom true, and a false
-// zero makes its configuration look free.
-func freePasses(p *scoring.Panel) string {
-	total := 0
-	var of []string
-	for c, name := range p.Configs {
-		n := 0
-		for _, cell := range p.Row(c) {
-			n += cell.Totals.PassZeroCost
-		}
-		if n > 0 {
-			total += n
-			of = append(of, fmt.Sprintf("%s (%d)", name, n))
-		}
-	}
-	if total == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%d runs passed at a cost of 0, which makes a configuration look free: %s", total, some(of))
 }
 
 // refused counts the cells that have runs, none of which counts, where that is

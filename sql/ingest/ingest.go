@@ -5,6 +5,7 @@ package ingest
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"time"
 
@@ -30,6 +31,7 @@ type Options struct {
 	Format       string // auto, or an input format
 	Map          []string
 	Source       source.Options
+	Rewards      *schema.Range // declared scale of the rewards; nil: [0,1]
 	AllowRejects bool
 	OnConflict   OnConflict
 	DryRun       bool
@@ -68,8 +70,17 @@ type Result struct {
 	Priced   int64           `json:"priced"`
 	Unpriced int64           `json:"unpriced"`
 	Rejects  []schema.Reject `json:"rejects,omitempty"`
-	Notes    []schema.Note   `json:"notes,omitempty"`
-	Warnings []string        `json:"warnings"`
+	// RejectedBy counts the rejects by the rule that they broke, most first.
+	RejectedBy []RejectCount `json:"rejected_by,omitempty"`
+	Notes      []schema.Note `json:"notes,omitempty"`
+	Warnings   []string      `json:"warnings"`
+}
+
+// RejectCount is how many rows broke one rule.
+type RejectCount struct {
+	Column string `json:"column"`
+	Reason string `json:"reason"`
+	Rows   int64  `json:"rows"`
 }
 
 // Load reads every source and stores its runs. On any error the database is as
@@ -93,4 +104,25 @@ func Load(ctx context.Context, db *sql.DB, o Options) (*Result, error) {
 		return nil, err
 	}
 	return l.run(ctx)
+}
+
+// described says how the sources were read, as JSON for the table loads; nil
+// where nothing was declared.
+func (l *loader) described() any {
+	var d struct {
+		Map     []string `json:"map,omitempty"`
+		Rewards string   `json:"reward_range,omitempty"`
+	}
+	d.Map = l.mapping.Declared()
+	if l.o.Rewards != nil {
+		d.Rewards = l.o.Rewards.String()
+	}
+	if d.Map == nil && d.Rewards == "" {
+		return nil
+	}
+	b, err := json.Marshal(d)
+	if err != nil {
+		return nil // texts always marshal
+	}
+	return string(b)
 }

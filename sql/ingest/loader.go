@@ -1,9 +1,11 @@
 package ingest
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 
 	"amdb/schema"
@@ -27,12 +29,30 @@ type loader struct {
 	rejects []owned[schema.Reject]
 	notes   []owned[schema.Note]
 	seen    int64 // rejects in all
+	broken  map[RejectCount]int64
 }
 
 // owned is something that belongs to one source.
 type owned[T any] struct {
 	input int
 	value T
+}
+
+// maxRules bounds the reasons that are counted: a damaged file may give each row
+// its own.
+const maxRules = 1000
+
+// rejectedBy is the rejects by rule, most first.
+func (l *loader) rejectedBy() []RejectCount {
+	var out []RejectCount
+	for rule, n := range l.broken {
+		rule.Rows = n
+		out = append(out, rule)
+	}
+	slices.SortFunc(out, func(a, b RejectCount) int {
+		return cmp.Or(cmp.Compare(b.Rows, a.Rows), cmp.Compare(a.Column, b.Column), cmp.Compare(a.Reason, b.Reason))
+	})
+	return out
 }
 
 // maxListed bounds the rejects that are kept for showing where they make the
@@ -48,8 +68,8 @@ func (l *loader) seed(ctx context.Context) error {
 		query string
 		into  *schema.Dictionary
 	}{
-		{"SELECT benchmark, task FROM task_keys ORDER BY task_key", &l.keys.Tasks},
-		{"SELECT model, cli FROM config_keys ORDER BY config_key", &l.keys.Configs},
+		{"SELECT benchmark, raw_task FROM task_keys ORDER BY task_key", &l.keys.Tasks},
+		{"SELECT raw_model, raw_cli FROM config_keys ORDER BY config_key", &l.keys.Configs},
 		{"SELECT description, '' FROM description_keys ORDER BY description_key", &l.keys.Descriptions},
 	} {
 		rows, err := l.db.Rows(ctx, d.query)
@@ -73,7 +93,9 @@ func (l *loader) seed(ctx context.Context) error {
 	for _, in := range l.inputs {
 		l.files = append(l.files, FileResult{Path: in.Name, Format: in.Format})
 		l.order = append(l.order, idOrder{sorted: true})
-		l.conformers = append(l.conformers, schema.Conformer{File: in.Name, Keys: &l.keys})
+		l.conformers = append(l.conformers, schema.Conformer{
+			File: in.Name, Keys: &l.keys, Constants: l.mapping.Constants(), Rewards: l.o.Rewards,
+		})
 	}
 	return nil
 }
@@ -84,6 +106,13 @@ func (l *loader) keep(input int, rejects []schema.Reject) {
 	defer l.mu.Unlock()
 	l.seen += int64(len(rejects))
 	for _, r := range rejects {
+		r.Value, r.Reason = schema.RedactText(r.Value), schema.RedactText(r.Reason)
+		if l.broken == nil {
+			l.broken = map[RejectCount]int64{}
+		}
+		if rule := (RejectCount{Column: r.Column, Reason: r.Reason}); len(l.broken) < maxRules || l.broken[rule] > 0 {
+			l.broken[rule]++
+		}
 		if l.o.AllowRejects || len(l.rejects) < maxListed {
 			l.rejects = append(l.rejects, owned[schema.Reject]{input, r})
 		}
@@ -93,6 +122,7 @@ func (l *loader) keep(input int, rejects []schema.Reject) {
 func (l *loader) note(input int, n schema.Note) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	n.Message = schema.RedactText(n.Message)
 	l.notes = append(l.notes, owned[schema.Note]{input, n})
 }
 
@@ -147,7 +177,17 @@ func (l *loader) run(ctx context.Context) (*Result, error) {
 		return nil, perr
 	}
 	l.db.Keep()
-	return res, nil
+	return res, l.flag(ctx, res)
+}
+
+// flag counts the faults of the new runs; of all runs where old ones changed.
+// It follows the load's transaction: what it reads is five times as fast from
+// the file, and the counts are only what score warns from.
+func (l *loader) flag(ctx context.Context, res *Result) error {
+	if len(l.o.Prices) > 0 || res.Replaced > 0 {
+		return countFlags(ctx, l.db, 0)
+	}
+	return countFlags(ctx, l.db, l.firstLoad)
 }
 
 // rejected makes the rejects an error where they are not allowed.
@@ -159,7 +199,7 @@ func (l *loader) rejected() error {
 	for _, f := range l.files {
 		read += f.Read
 	}
-	e := &RejectedError{Rejected: l.seen, Read: read}
+	e := &RejectedError{Rejected: l.seen, Read: read, By: l.rejectedBy()}
 	for _, r := range l.rejects {
 		e.First = append(e.First, r.value)
 	}
@@ -169,6 +209,7 @@ func (l *loader) rejected() error {
 // RejectedError says that rows broke rules and that nothing was stored.
 type RejectedError struct {
 	Rejected, Read int64
+	By             []RejectCount // most first
 	First          []schema.Reject
 }
 

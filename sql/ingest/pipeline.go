@@ -224,9 +224,18 @@ func inputFault(err error) error {
 	case errors.As(err, &missing):
 		return schema.Faultf(schema.Failed, missing.Path, "", "%s", missing.Reason)
 	case errors.As(err, &columns):
-		return schema.Faultf(schema.Rejected, columns.File, "name the column that stands for it with --map "+columns.Missing[0]+"=COLUMN", "%s", columns.Reason)
+		return schema.Faultf(schema.Rejected, columns.File, missingHint(columns.Missing[0]), "%s", columns.Reason)
 	case errors.As(err, &file):
 		return schema.Faultf(schema.Rejected, file.File, "", "%s", file.Reason)
 	}
 	return err
+}
+
+// missingHint says how a required column is named, or declared where it may be.
+func missingHint(column string) string {
+	hint := "name the column that stands for it with --map " + column + "=COLUMN"
+	if column == "model" || column == "cli" {
+		hint += ", or declare it for the whole source with --map " + column + ":=NAME"
+	}
+	return hint
 }

@@ -1,8 +1,6 @@
 package ingest
 
 import (
-	"context"
-	_ "embed"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -15,11 +13,7 @@ import (
 	"time"
 
 	"amdb/schema"
-	"amdb/sql" // the query
 )
-
-//go:embed queries/price.sql
-var priceSQL string
 
 // Price is what a model's tokens cost from a date on, in US dollars per million
 // tokens.
@@ -27,12 +21,14 @@ type Price struct {
 	Model                      string
 	From                       time.Time
 	Input, CachedInput, Output float64
-	Source                     string // where the price comes from: the file, or its column source
+	Source                     string   // where the price comes from: the file, or its column source
+	Aliases                    []string // other names of the model
 }
 
 // ReadPrices reads a price table: CSV with the columns model, from (a date),
-// input, cached_input, output and, if there, source. An empty cached_input is
-// the price of input.
+// input, cached_input, output and, if there, aliases (other names of the model,
+// separated by semicolons) and source. An empty cached_input is the price of
+// input. A model has one price a day, and a name means one model.
 func ReadPrices(path string) ([]Price, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -62,6 +58,7 @@ func ReadPrices(path string) ([]Price, error) {
 		return strings.TrimSpace(rec[i])
 	}
 	var out []Price
+	dated, named := map[string]int{}, map[string]string{}
 	for row := 1; ; row++ {
 		rec, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -95,6 +92,20 @@ func ReadPrices(path string) ([]Price, error) {
 			}
 			*c.into = v
 		}
+		if prev, dup := dated[p.Model+p.From.String()]; dup {
+			return nil, priceFault(path, row, "%s has a price from %s in row %d already", p.Model, p.From.Format(time.DateOnly), prev)
+		}
+		dated[p.Model+p.From.String()] = row
+		for _, alias := range strings.Split(field(rec, "aliases"), ";") {
+			if alias = strings.TrimSpace(alias); alias == "" || alias == p.Model {
+				continue
+			}
+			if model, dup := named[alias]; dup && model != p.Model {
+				return nil, priceFault(path, row, "the alias %q stands for %s and %s", alias, model, p.Model)
+			}
+			named[alias] = p.Model
+			p.Aliases = append(p.Aliases, alias)
+		}
 		out = append(out, p)
 	}
 	if len(out) == 0 {
@@ -116,44 +127,5 @@ func priceFault(path string, row int, format string, args ...any) error {
 		format = fmt.Sprintf("row %d: ", row) + format
 	}
 	return schema.Faultf(schema.Rejected, path,
-		"a price table has the columns model,from,input,cached_input,output in US dollars per million tokens", format, args...)
-}
-
-// addPrices stores a price table; a price that is there for the same model and
-// date is replaced. It prices every stored run anew, for a price may change
-// what earlier loads cost.
-func addPrices(ctx context.Context, db *sql.DB, prices []Price) error {
-	for _, p := range prices {
-		if err := db.Exec(ctx, "DELETE FROM prices WHERE model = ? AND valid_from = ?", p.Model, p.From); err != nil {
-			return err
-		}
-		err := db.Exec(ctx, "INSERT INTO prices VALUES (?, ?, ?, ?, ?, ?)", p.Model, p.From, p.Input, p.CachedInput, p.Output, p.Source)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// price computes what runs cost by the price table, where there is one.
-func (l *loader) price(ctx context.Context, res *Result) error {
-	var prices int64
-	if err := l.db.Row(ctx, "SELECT count(*) FROM prices", nil, &prices); err != nil {
-		return err
-	}
-	if prices > 0 {
-		if err := l.db.Exec(ctx, priceSQL); err != nil {
-			return err
-		}
-	}
-	err := l.db.Row(ctx, `SELECT count(*) FILTER (WHERE reported_cost_usd IS NULL AND priced_cost_usd IS NOT NULL),
-		count(*) FILTER (WHERE reported_cost_usd IS NULL AND priced_cost_usd IS NULL) FROM stored_runs WHERE load_id >= ?`,
-		[]any{l.firstLoad}, &res.Priced, &res.Unpriced)
-	if err != nil {
-		return err
-	}
-	if prices > 0 && res.Unpriced > 0 {
-		res.Warnings = append(res.Warnings, fmt.Sprintf("%d runs stay without a cost: no price for their model at their date, no tokens, or more cached than input tokens", res.Unpriced))
-	}
-	return nil
+		"a price table has the columns model,from,input,cached_input,output in US dollars per million tokens, and may have aliases,source", format, args...)
 }

@@ -31,6 +31,9 @@ func (l *loader) settle(ctx context.Context) (*Result, error) {
 	if err := l.insertKeys(); err != nil {
 		return nil, err
 	}
+	if err := nameKeys(ctx, l.db); err != nil {
+		return nil, err
+	}
 	if err := l.duplicates(ctx); err != nil {
 		return nil, err
 	}
@@ -52,6 +55,7 @@ func (l *loader) settle(ctx context.Context) (*Result, error) {
 	for _, r := range l.rejects {
 		res.Rejects = append(res.Rejects, r.value)
 	}
+	res.RejectedBy = l.rejectedBy()
 	for _, n := range l.notes {
 		res.Notes = append(res.Notes, n.value)
 	}
@@ -63,19 +67,16 @@ func (l *loader) insertKeys() error {
 	for _, d := range []struct {
 		table string
 		from  *schema.Dictionary
-		pair  bool
+		row   func(n int32, k schema.Key) []any
 	}{
-		{"task_keys", &l.keys.Tasks, true},
-		{"config_keys", &l.keys.Configs, true},
-		{"description_keys", &l.keys.Descriptions, false},
+		{"task_keys", &l.keys.Tasks, func(n int32, k schema.Key) []any { return []any{n, k[0], k[1], k[1], n} }},
+		{"config_keys", &l.keys.Configs, func(n int32, k schema.Key) []any { return []any{n, k[0], k[1], k[0], k[1], n} }},
+		{"description_keys", &l.keys.Descriptions, func(n int32, k schema.Key) []any { return []any{n, k[0]} }},
 	} {
 		first, keys := d.from.New()
 		rows := make([][]any, len(keys))
 		for i, k := range keys {
-			rows[i] = []any{int32(first + i), k[0]}
-			if d.pair {
-				rows[i] = append(rows[i], k[1])
-			}
+			rows[i] = d.row(int32(first+i), k)
 		}
 		if err := l.db.Insert(d.table, rows); err != nil {
 			return err
@@ -134,7 +135,7 @@ func (l *loader) provenance() error {
 	for i, f := range l.files {
 		loads[i] = []any{
 			l.firstLoad + int32(i), f.Path, f.Format, f.SHA256, l.o.Now.UTC(), l.o.Version,
-			f.Read, f.Inserted, f.Unchanged, f.Replaced, f.Skipped, f.Rejected,
+			f.Read, f.Inserted, f.Unchanged, f.Replaced, f.Skipped, f.Rejected, l.described(),
 		}
 	}
 	if err := l.db.Insert("loads", loads); err != nil {

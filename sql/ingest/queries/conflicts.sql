@@ -8,9 +8,9 @@ SELECT
     coalesce(l.path, '') AS other_path,
     w.other_source_row,
     unnest(list_filter([
-        {'name': 'task', 'new': CAST(n.task_key AS VARCHAR), 'old': CAST(o.task_key AS VARCHAR)},
-        {'name': 'config', 'new': CAST(n.config_key AS VARCHAR), 'old': CAST(o.config_key AS VARCHAR)},
-        {'name': 'description', 'new': CAST(n.description_key AS VARCHAR), 'old': CAST(o.description_key AS VARCHAR)},
+        {'name': 'task', 'new': nt.benchmark || '/' || nt.task, 'old': ot.benchmark || '/' || ot.task},
+        {'name': 'config', 'new': nc.model || '/' || nc.cli, 'old': oc.model || '/' || oc.cli},
+        {'name': 'description', 'new': nd.description, 'old': od.description},
         {'name': 'attempt', 'new': CAST(n.attempt AS VARCHAR), 'old': CAST(o.attempt AS VARCHAR)},
         {'name': 'cli_version', 'new': CAST(n.cli_version AS VARCHAR), 'old': CAST(o.cli_version AS VARCHAR)},
         {'name': 'reward', 'new': CAST(n.reward AS VARCHAR), 'old': CAST(o.reward AS VARCHAR)},
@@ -28,6 +28,12 @@ SELECT
 FROM incoming_twins AS w
 JOIN stored_runs AS n ON n.rowid = w.row_id
 JOIN stored_runs AS o ON o.rowid = w.other_row_id
+JOIN task_keys AS nt ON nt.task_key = n.task_key
+JOIN task_keys AS ot ON ot.task_key = o.task_key
+JOIN config_keys AS nc ON nc.config_key = n.config_key
+JOIN config_keys AS oc ON oc.config_key = o.config_key
+JOIN description_keys AS nd ON nd.description_key = n.description_key
+JOIN description_keys AS od ON od.description_key = o.description_key
 LEFT JOIN loads AS l ON l.load_id = w.other_load_id
 WHERE w.verdict IN ('conflict', 'clash')
 ORDER BY clash DESC, w.run_id, w.load_id, w.source_row

@@ -3,7 +3,7 @@
 -- an earlier load) or clash (two different results within this load). Values
 -- are everything that a source says; where it says it does not matter. An attempt
 -- number that one of two does not give is no difference, nor is a cost that was
--- priced, for prices change.
+-- priced, for prices change, nor a name that an alias makes another.
 -- {{first}} is the first load_id of this load.
 CREATE TEMP TABLE incoming_twins AS
 WITH twice AS (
@@ -12,10 +12,12 @@ WITH twice AS (
 twins AS (
     SELECT
         r.rowid AS row_id, r.run_id, r.load_id, r.source_row, r.attempt,
-        row(r.task_key, r.config_key, r.description_key, r.cli_version, r.reward, CASE WHEN r.cost_source IS DISTINCT FROM 'priced' THEN r.reported_cost_usd END, r.input_tokens, r.cached_input_tokens, r.output_tokens, r.total_tokens, r.steps, r.started_at, r.finished_at, r.status, r.extra) AS vals,
+        row(t.canonical_key, c.canonical_key, r.description_key, r.cli_version, r.reward, CASE WHEN r.cost_source IS DISTINCT FROM 'priced' THEN r.reported_cost_usd END, r.input_tokens, r.cached_input_tokens, r.output_tokens, r.total_tokens, r.steps, r.started_at, r.finished_at, r.status, r.extra) AS vals,
         row_number() OVER (PARTITION BY r.run_id ORDER BY r.load_id, r.source_row, r.rowid) AS place
     FROM stored_runs AS r
-    SEMI JOIN twice AS t ON t.run_id = r.run_id
+    SEMI JOIN twice AS w ON w.run_id = r.run_id
+    JOIN task_keys AS t ON t.task_key = r.task_key
+    JOIN config_keys AS c ON c.config_key = r.config_key
 ),
 compared AS (
     SELECT

@@ -9,18 +9,13 @@ FROM (
     SELECT
         r.rowid AS row_id,
         CASE WHEN coalesce(r.cached_input_tokens, 0) <= r.input_tokens THEN
-            ((r.input_tokens - coalesce(r.cached_input_tokens, 0)) * q.input_usd
-             + coalesce(r.cached_input_tokens, 0) * q.cached_input_usd
-             + r.output_tokens * q.output_usd) / 1e6 END AS cost
+            ((r.input_tokens - coalesce(r.cached_input_tokens, 0)) * d.input_usd
+             + coalesce(r.cached_input_tokens, 0) * d.cached_input_usd
+             + r.output_tokens * d.output_usd) / 1e6 END AS cost
     FROM stored_runs AS r
-    JOIN config_keys AS c ON c.config_key = r.config_key
-    LEFT JOIN LATERAL (
-        SELECT arg_max(x.input_usd, x.valid_from) AS input_usd,
-            arg_max(x.cached_input_usd, x.valid_from) AS cached_input_usd,
-            arg_max(x.output_usd, x.valid_from) AS output_usd
-        FROM prices AS x
-        WHERE x.model = c.model AND (r.started_at IS NULL OR x.valid_from <= CAST(r.started_at AS DATE))
-    ) AS q ON true
+    LEFT JOIN price_periods AS d ON d.config_key = r.config_key
+        AND coalesce(CAST(r.started_at AS DATE), DATE '9999-12-30') >= d.valid_from
+        AND coalesce(CAST(r.started_at AS DATE), DATE '9999-12-30') < d.valid_to
 ) AS p
 WHERE p.row_id = stored_runs.rowid
     AND p.cost IS DISTINCT FROM stored_runs.priced_cost_usd

@@ -3,16 +3,16 @@
 -- config_key, task_key, description_key.
 --
 -- It is standard SQL over two tables, stored_runs and scope_tasks (the tasks in
--- scope with their stratum, 0 to 2), and five small functions that amdb
--- generates from the calibration and the policies in force as CASE expressions:
--- stratum_budget_level, stratum_expensive_failure, run_counts, run_reward,
--- run_passes. docs/distributed.md says how another engine runs it.
+-- scope with their stratum, 0 to 2), and six small functions that amdb
+-- generates from the calibration, the policies and the aliases in force as
+-- CASE expressions, namely stratum_budget_level, stratum_expensive_failure,
+-- run_counts, run_reward, run_passes and canonical_config. docs/distributed.md says how another engine runs it.
 --
 -- Rewards and costs are summed as integers of 2⁻⁶⁰: exact for any double of at
 -- least 2⁻⁸, within 2⁻⁶¹ below.
 --
--- config_key: → config_keys
--- task_key: → task_keys
+-- config_key: → config_keys, canonical
+-- task_key: → task_keys, canonical
 -- description_key: → description_keys
 -- stratum: 0 = Easy, 1 = Medium, 2 = Hard
 -- runs: all runs of the cell
@@ -33,7 +33,7 @@
 -- pass_zero_cost: runs that passed at a cost of 0, which is seldom true
 WITH priced AS (
     SELECT
-        r.config_key, r.task_key, r.description_key, s.stratum, r.reward, r.total_tokens,
+        canonical_config(r.config_key) AS config_key, s.canonical_key AS task_key, r.description_key, s.stratum, r.reward, r.total_tokens,
         coalesce(r.reported_cost_usd, r.priced_cost_usd) AS cost_usd
     FROM stored_runs AS r
     JOIN scope_tasks AS s ON s.task_key = r.task_key

@@ -11,7 +11,7 @@
 -- efr: expensive failure rate
 -- ams: (alpha·tq + (1−alpha)·aubqc)·(1−efr)
 WITH sizes AS (
-    SELECT ['Easy', 'Medium', 'Hard'][stratum + 1] AS stratum, count(*) AS tasks
+    SELECT ['Easy', 'Medium', 'Hard'][stratum + 1] AS stratum, count(DISTINCT canonical_key) AS tasks
     FROM scope_tasks
     GROUP BY scope_tasks.stratum
 ),

@@ -13,10 +13,11 @@ SELECT
     c.model,
     c.cli,
     count(*) AS runs,
-    count(DISTINCT r.task_key) AS tasks,
+    count(DISTINCT t.canonical_key) AS tasks,
     count(*) FILTER (WHERE r.reward IS NULL) AS missing_reward,
     count(*) FILTER (WHERE coalesce(r.reported_cost_usd, r.priced_cost_usd) IS NULL) AS missing_cost,
     count(DISTINCT r.cli_version) AS cli_versions
 FROM stored_runs AS r
 JOIN config_keys AS c ON c.config_key = r.config_key
+JOIN task_keys AS t ON t.task_key = r.task_key
 GROUP BY c.model, c.cli

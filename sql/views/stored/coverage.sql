@@ -9,11 +9,13 @@
 -- runs: its runs
 -- scored_runs: those with a reward
 WITH original AS (
-    SELECT r.config_key, r.task_key, count(*) AS runs, count(r.reward) AS scored_runs
+    SELECT c.canonical_key AS config_key, t.canonical_key AS task_key, count(*) AS runs, count(r.reward) AS scored_runs
     FROM stored_runs AS r
+    JOIN config_keys AS c ON c.config_key = r.config_key
+    JOIN task_keys AS t ON t.task_key = r.task_key
     JOIN description_keys AS d ON d.description_key = r.description_key
     WHERE d.description = 'original'
-    GROUP BY r.config_key, r.task_key
+    GROUP BY c.canonical_key, t.canonical_key
 ),
 suites AS (
     SELECT t.benchmark, count(DISTINCT o.task_key) AS tasks

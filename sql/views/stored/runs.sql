@@ -6,6 +6,9 @@
 -- model: language model
 -- cli: command-line agent
 -- config: the configuration's name, model/cli
+-- raw_task: the task as the source names it; differs where amdb alias gives another name
+-- raw_model: the model as the source names it
+-- raw_cli: the agent as the source names it
 -- cli_version: the agent's version, as recorded
 -- description: the wording that was run
 -- attempt: number within the cell; where the source gives none, numbered by run_id after those that it gives
@@ -31,12 +34,15 @@ SELECT
     c.model,
     c.cli,
     c.model || '/' || c.cli AS config,
+    t.raw_task,
+    c.raw_model,
+    c.raw_cli,
     r.cli_version,
     d.description,
     CAST(coalesce(
         r.attempt,
-        coalesce(max(r.attempt) OVER (PARTITION BY r.task_key, r.config_key, r.description_key), 0)
-        + row_number() OVER (PARTITION BY r.task_key, r.config_key, r.description_key, r.attempt IS NULL ORDER BY r.run_id)
+        coalesce(max(r.attempt) OVER (PARTITION BY t.canonical_key, c.canonical_key, r.description_key), 0)
+        + row_number() OVER (PARTITION BY t.canonical_key, c.canonical_key, r.description_key, r.attempt IS NULL ORDER BY r.run_id)
     ) AS INTEGER) AS attempt,
     r.reward,
     coalesce(r.reported_cost_usd, r.priced_cost_usd) AS cost_usd,
