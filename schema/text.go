@@ -85,14 +85,15 @@ func (t *texts) array() arrow.Array {
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	b.Reserve(t.rows)
 	last, clean := "", ""
+	var redact redactor // statuses and versions repeat: each is looked at once
 	for i := range t.rows {
 		s := t.at(i)
 		if s == "" {
 			b.AppendNull()
 			continue
 		}
-		if s != last { // statuses and versions repeat: look at each once
-			last, clean = s, RedactText(s)
+		if s != last {
+			last, clean = s, redact.text(s)
 			if !utf8.ValidString(clean) {
 				clean = "" // the row is rejected; its text must not reach the database
 			}

@@ -12,6 +12,13 @@ import (
 // runStep is one floor in a process of its own.
 func runStep(ctx context.Context, step string, args []string) error {
 	switch step {
+	case "data":
+		var runs int64
+		var configs, tasks int
+		if _, err := fmt.Sscan(args[1]+" "+args[2]+" "+args[3], &runs, &configs, &tasks); err != nil {
+			return err
+		}
+		return makeData(args[0], runs, configs, tasks)
 	case "load":
 		return statements(ctx, args[0], args[2],
 			"CREATE TABLE runs AS SELECT * FROM read_parquet('"+args[1]+"') LIMIT 0",

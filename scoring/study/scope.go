@@ -63,6 +63,7 @@ type scope struct {
 	tasks []scoring.PanelTask
 
 	policies Policies
+	keys     *sql.Keys
 }
 
 // choice is what a scope is opened for.
@@ -123,6 +124,7 @@ func (s *scope) choose(ctx context.Context, db *sql.DB, o choice) error {
 	if err != nil {
 		return err
 	}
+	s.keys = keys
 	known := dedupe(append(taskKeys(keys), all...))
 	if o.within != nil {
 		all = o.within

@@ -107,14 +107,10 @@ func (t *tallies) add(b sql.Batch) error {
 // over the configurations that have a run in scope under it. The sums are exact,
 // so it does not matter who counts which runs.
 func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Panel, error) {
-	keys, err := db.Keys(ctx)
-	if err != nil {
-		return nil, err
-	}
-	g := s.grid(keys)
+	g := s.grid(s.keys)
 	var mu sync.Mutex
 	var all []*tallies
-	err = db.ScanRuns(ctx, runColumns, func() func(sql.Batch) error {
+	err := db.ScanRuns(ctx, runColumns, func() func(sql.Batch) error {
 		t := g.tallies()
 		mu.Lock()
 		all = append(all, t)
