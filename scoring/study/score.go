@@ -148,10 +148,7 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 		case "zero":
 			res.Policies.ZeroCells += n
 		default:
-			// A cell whose runs only lack a figure is that policy's business.
-			if policies.MissingReward == "error" || policies.MissingCost == "error" {
-				n -= onlyUncounted(p.Row(c))
-			}
+			n -= refused(p.Row(c), policies) // these are an error, in a moment
 			if n > 0 {
 				res.Excluded = append(res.Excluded, Excluded{name, p.Missing(c), len(p.Tasks) - p.Missing(c)})
 			}
@@ -196,11 +193,12 @@ func (used *PoliciesUsed) admit(cells []scoring.Cell) (warnings []string, err er
 	return warnings, nil
 }
 
-// onlyUncounted counts the cells that have runs, none of which counts.
-func onlyUncounted(row []scoring.Cell) int {
+// refused counts the cells that have runs, none of which counts because of
+// something missing that the policies make an error.
+func refused(row []scoring.Cell, p Policies) int {
 	n := 0
 	for _, c := range row {
-		if c.Runs == 0 && c.Totals.Runs > 0 {
+		if c.Runs == 0 && (p.MissingReward == "error" && c.Totals.MissingReward > 0 || p.MissingCost == "error" && c.Totals.MissingCost > 0) {
 			n++
 		}
 	}
