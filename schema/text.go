@@ -84,20 +84,17 @@ func (t *texts) array() arrow.Array {
 	}
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	b.Reserve(t.rows)
-	last, clean := "", ""
+	var clean redactor // statuses and versions repeat: each is looked at once
 	for i := range t.rows {
 		s := t.at(i)
 		if s == "" {
 			b.AppendNull()
 			continue
 		}
-		if s != last { // statuses and versions repeat: look at each once
-			last, clean = s, RedactText(s)
-			if !utf8.ValidString(clean) {
-				clean = "" // the row is rejected; its text must not reach the database
-			}
+		if s = clean.text(s); !utf8.ValidString(s) {
+			s = "" // the row is rejected; its text must not reach the database
 		}
-		b.Append(clean)
+		b.Append(s)
 	}
 	return b.NewArray()
 }
