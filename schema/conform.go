@@ -243,10 +243,11 @@ func (f *faults) extras() arrow.Array {
 		return array.MakeArrayOfNull(memory.DefaultAllocator, arrow.BinaryTypes.String, b.Rows)
 	}
 	out := array.NewStringBuilder(memory.DefaultAllocator)
+	var clean cleaner
 	for i := range b.Rows {
 		e := ""
 		if !f.bad(i) {
-			e = extraOf(b.Columns[Extra], b.Others, i)
+			e = extraOf(&clean, b.Columns[Extra], b.Others, i)
 		}
 		if e == "" {
 			out.AppendNull()

@@ -95,8 +95,7 @@ func (r *Range) rewardAt(src arrow.Array, i int) (v float64, null bool, err erro
 func (c *Conformer) declare(b *Batch) {
 	for col, k := range c.Constants {
 		own := b.Columns[col]
-		given := &texts{values: own, rows: b.Rows}
-		given.str, _ = own.(*array.String)
+		given := newTexts(own, b.Rows)
 		values := array.NewStringBuilder(memory.DefaultAllocator)
 		values.Reserve(b.Rows)
 		for i := range b.Rows {

@@ -75,7 +75,7 @@ func mergeExtra(text string, has bool, fields map[string]any) string {
 
 // extraOf is row i's extra: its own extra column and the columns that fit
 // nothing, without credentials and configuration; "" for none.
-func extraOf(own arrow.Array, others []Other, i int) string {
+func extraOf(clean *cleaner, own arrow.Array, others []Other, i int) string {
 	var m map[string]any
 	if own != nil && own.IsValid(i) {
 		m = parseExtra(own.ValueStr(i))
@@ -92,7 +92,7 @@ func extraOf(own arrow.Array, others []Other, i int) string {
 	if len(m) == 0 {
 		return ""
 	}
-	RedactExtra(m)
+	clean.tree(m)
 	if len(m) == 0 {
 		return ""
 	}

@@ -89,23 +89,49 @@ func (r *redactor) text(s string) string {
 
 // RedactExtra takes configuration and credentials out of a tree of JSON
 // values, by name and by look. It changes maps and lists in place.
-func RedactExtra(v any) any {
+func RedactExtra(v any) any { return new(cleaner).tree(v) }
+
+// cleaner is RedactExtra for many trees: it remembers what it found of names.
+type cleaner struct{ names map[string]verdict }
+
+// verdict is what a field's name says.
+type verdict struct {
+	config, secret bool
+	clean          string // the name without a credential in it
+}
+
+func (c *cleaner) name(k string) verdict {
+	if v, ok := c.names[k]; ok {
+		return v
+	}
+	v := verdict{configKey.MatchString(k), secretKey.MatchString(k), RedactText(k)}
+	if c.names == nil {
+		c.names = map[string]verdict{}
+	}
+	if len(c.names) < maxRemembered {
+		c.names[strings.Clone(k)] = v
+	}
+	return v
+}
+
+func (c *cleaner) tree(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
 		for k, child := range v {
-			if configKey.MatchString(k) || (secretKey.MatchString(k) && holdsText(child)) {
+			name := c.name(k)
+			if name.config || name.secret && holdsText(child) {
 				delete(v, k)
 				continue
 			}
-			v[k] = RedactExtra(child)
-			if clean := RedactText(k); clean != k {
-				v[clean] = v[k]
+			v[k] = c.tree(child)
+			if name.clean != k {
+				v[name.clean] = v[k]
 				delete(v, k)
 			}
 		}
 	case []any:
 		for i := range v {
-			v[i] = RedactExtra(v[i])
+			v[i] = c.tree(v[i])
 		}
 	case string:
 		return RedactText(strings.ToValidUTF8(v, "\uFFFD"))

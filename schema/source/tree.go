@@ -48,14 +48,14 @@ func (c *closeAfter) Close() error { return errors.Join(c.Stream.Close(), c.f.Cl
 // SHA256 is the digest of an input: of the file's bytes, or of the paths and
 // bytes of a harness's files.
 func (in *Input) SHA256(ctx context.Context) (string, error) {
-	h := sha256.New()
+	h, buf := sha256.New(), make([]byte, 128<<10) // one for all: a folder has many small files
 	if in.reader == nil {
 		f, err := os.Open(in.Path)
 		if err != nil {
 			return "", err
 		}
 		defer f.Close()
-		if err := copyUntil(ctx, h, f); err != nil {
+		if err := copyUntil(ctx, h, f, buf); err != nil {
 			return "", err
 		}
 		return hex.EncodeToString(h.Sum(nil)), nil
@@ -66,7 +66,7 @@ func (in *Input) SHA256(ctx context.Context) (string, error) {
 			return "", err
 		}
 		one := sha256.New()
-		err = errors.Join(copyUntil(ctx, one, f), f.Close())
+		err = errors.Join(copyUntil(ctx, one, f, buf), f.Close())
 		if err != nil {
 			return "", err
 		}
@@ -77,8 +77,7 @@ func (in *Input) SHA256(ctx context.Context) (string, error) {
 }
 
 // copyUntil copies until the end or until ctx is done.
-func copyUntil(ctx context.Context, w io.Writer, r io.Reader) error {
-	buf := make([]byte, 1<<20)
+func copyUntil(ctx context.Context, w io.Writer, r io.Reader, buf []byte) error {
 	for {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)

@@ -15,7 +15,7 @@ import (
 	"amdb/sql/ingest"
 )
 
-func open(t interface{ Fatal(...any) }, dir string) *sql.DB {
+func openIn(t interface{ Fatal(...any) }, dir string) *sql.DB {
 	db, err := sql.Open(context.Background(), filepath.Join(dir, "t.duckdb"), sql.Options{Mode: sql.Make, Threads: 2})
 	if err != nil {
 		t.Fatal(err)
@@ -23,7 +23,7 @@ func open(t interface{ Fatal(...any) }, dir string) *sql.DB {
 	return db
 }
 
-func load(db *sql.DB, mode ingest.OnConflict, paths ...string) (*ingest.Result, error) {
+func loadInto(db *sql.DB, mode ingest.OnConflict, paths ...string) (*ingest.Result, error) {
 	return ingest.Load(context.Background(), db, ingest.Options{Paths: paths, Format: "auto", OnConflict: mode, Version: "test"})
 }
 
@@ -60,7 +60,7 @@ func TestLoadsKeepEachRunOnce(t *testing.T) {
 		if err := os.Mkdir(sub, 0o755); err != nil {
 			t.Fatal(err)
 		}
-		db := open(t, sub)
+		db := openIn(t, sub)
 		defer db.Close()
 		model := map[string]float64{}
 		for step := range rapid.IntRange(1, 4).Draw(t, "loads") {
@@ -112,7 +112,7 @@ func TestLoadsKeepEachRunOnce(t *testing.T) {
 					}
 				}
 			}
-			_, err := load(db, mode, path)
+			_, err := loadInto(db, mode, path)
 			var conflicts *ingest.ConflictsError
 			switch {
 			case clash || conflict:
@@ -133,7 +133,7 @@ func TestLoadsKeepEachRunOnce(t *testing.T) {
 
 func TestSortedIdsAreProvenAndOthersSearched(t *testing.T) {
 	dir := t.TempDir()
-	db := open(t, dir)
+	db := openIn(t, dir)
 	defer db.Close()
 	file := func(name string, ids ...string) string {
 		var text strings.Builder
@@ -158,7 +158,7 @@ func TestSortedIdsAreProvenAndOthersSearched(t *testing.T) {
 		{"two sorted that overlap", []string{file("d.csv", "e", "g"), file("e.csv", "f", "g")}, 1},
 		{"two sorted apart", []string{file("f.csv", "h"), file("g.csv", "i")}, 0},
 	} {
-		res, err := load(db, ingest.ConflictError, c.paths...)
+		res, err := loadInto(db, ingest.ConflictError, c.paths...)
 		if err != nil {
 			t.Fatalf("%s: %v", c.name, err)
 		}
