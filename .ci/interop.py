@@ -46,6 +46,14 @@ scores = pq.read_table(demo / "all" / "scores.parquet").to_pylist()
 assert {r["config"]: r["ams"] for r in scores if r["description"] == "original" and r["ams"] is not None} == board
 assert pl.read_parquet(demo / "all" / "runs.parquet")["reward"].sum() == pd.read_parquet(demo / "all" / "runs.parquet")["reward"].sum()
 
+# A partitioned export is one table to all of them, with the column once.
+amdb("export", str(demo / "parts") + "/", "--view", "runs", "--partition-by", "model")
+runs = pq.read_table(demo / "all" / "runs.parquet")
+parts = pd.read_parquet(demo / "parts")
+assert len(parts) == runs.num_rows and list(parts.columns).count("model") == 1
+assert duckdb.connect().execute(f"SELECT count(*), count(DISTINCT model) FROM read_parquet('{demo}/parts/**/*.parquet', hive_partitioning = true)").fetchall() == [(runs.num_rows, len(set(runs["model"].to_pylist())))]
+assert pl.scan_parquet(demo / "parts" / "**" / "*.parquet", hive_partitioning=True).collect().height == runs.num_rows
+
 # openpyxl reads every sheet of the workbook, and no cell holds an error.
 book = openpyxl.load_workbook(demo / "amdb-demo" / "review.xlsx", data_only=True)
 for sheet in book.worksheets:

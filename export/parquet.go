@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
@@ -29,7 +30,51 @@ const marker = "_amdb_export.json"
 // folder, which appears whole or not at all. An earlier export of ours there is
 // replaced, files that are no longer exported included; any other folder that
 // is not empty is left alone.
-func Folder(ctx context.Context, db *sql.DB, path string, relations []string, metadata map[string]string) (err error) {
+func Folder(ctx context.Context, db *sql.DB, path string, relations []string, metadata map[string]string) error {
+	return folder(path, metadata, func(temp string) error {
+		for _, r := range relations {
+			if err := db.CopyParquet(ctx, "SELECT * FROM "+sql.Quote(r), filepath.Join(temp, r+".parquet"), metadata); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Partitioned writes a query's rows into a folder with one Parquet file a value
+// of a column, as column=value/part-0.parquet: the layout that DuckDB, pyarrow
+// and pandas read as one table. The column is in the path and not in the files.
+// A query without rows gives one file without rows, which holds the columns.
+func Partitioned(ctx context.Context, db *sql.DB, query, column, path string, metadata map[string]string) error {
+	return folder(path, metadata, func(temp string) error {
+		values, err := db.Values(ctx, query, column)
+		if err != nil {
+			return err
+		}
+		if len(values) == 0 {
+			return db.CopyParquet(ctx, query, filepath.Join(temp, "part-0.parquet"), metadata)
+		}
+		for _, v := range values {
+			dir := filepath.Join(temp, url.PathEscape(column)+"="+nullPartition)
+			if v != nil {
+				dir = filepath.Join(temp, url.PathEscape(column)+"="+url.PathEscape(*v))
+			}
+			if err := os.MkdirAll(dir, 0o755); err != nil {
+				return err
+			}
+			if err := db.CopyParquet(ctx, sql.Partition(query, column, v), filepath.Join(dir, "part-0.parquet"), metadata); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// nullPartition is the value of a partition without one, as readers expect it.
+const nullPartition = "__HIVE_DEFAULT_PARTITION__"
+
+// folder fills a folder that appears whole or not at all.
+func folder(path string, metadata map[string]string, fill func(temp string) error) (err error) {
 	if err := replaceable(path); err != nil {
 		return err
 	}
@@ -39,10 +84,8 @@ func Folder(ctx context.Context, db *sql.DB, path string, relations []string, me
 		return err
 	}
 	defer os.RemoveAll(temp)
-	for _, r := range relations {
-		if err := db.CopyParquet(ctx, "SELECT * FROM "+sql.Quote(r), filepath.Join(temp, r+".parquet"), metadata); err != nil {
-			return err
-		}
+	if err := fill(temp); err != nil {
+		return err
 	}
 	b, err := Marshal(metadata)
 	if err != nil {

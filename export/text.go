@@ -30,6 +30,28 @@ func WriteText(w io.Writer, format string, t *Table) error {
 	return fmt.Errorf("format %q is not one of %s", format, strings.Join(TextFormats, ", "))
 }
 
+// SafeForSpreadsheets puts an apostrophe before texts that a spreadsheet would
+// take for a formula when it opens a CSV file. Numbers stay numbers, negative
+// ones too; a text such as "-- x" changes, which is why it is a choice.
+func SafeForSpreadsheets(t *Table) *Table {
+	safe := *t
+	safe.Next = func() ([]any, error) {
+		row, err := t.Next()
+		for i, v := range row {
+			if s, ok := v.(string); ok && s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) && !isNumber(s) {
+				row[i] = "'" + s
+			}
+		}
+		return row, err
+	}
+	return &safe
+}
+
+func isNumber(s string) bool {
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil
+}
+
 func writeSeparated(w io.Writer, t *Table, comma rune) error {
 	cw := csv.NewWriter(w)
 	cw.Comma = comma

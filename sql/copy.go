@@ -30,8 +30,8 @@ func (db *DB) Confine(ctx context.Context, folder string) error {
 // DuckDB would write HUGEINT, which every sum of integers is, as DOUBLE, plain
 // timestamps as local times, and UUIDs in a type that few read.
 func (db *DB) portable(ctx context.Context, query string) (string, error) {
-	query = strings.TrimRight(strings.TrimSpace(query), "; \n")
-	rows, err := db.Rows(ctx, "DESCRIBE SELECT * FROM (\n"+query+"\n)")
+	query = bare(query)
+	rows, err := db.Rows(ctx, "DESCRIBE SELECT * FROM (\n"+query+")")
 	if err != nil {
 		return "", err
 	}
@@ -53,7 +53,7 @@ func (db *DB) portable(ctx context.Context, query string) (string, error) {
 	if err := rows.Err(); err != nil {
 		return "", err
 	}
-	out := "SELECT " + strings.Join(columns, ", ") + " FROM (\n" + query + "\n)"
+	out := "SELECT " + strings.Join(columns, ", ") + " FROM (\n" + query + ")"
 	if !strings.Contains(strings.ToLower(query), "order by") {
 		out += " ORDER BY ALL"
 	}
@@ -94,12 +94,49 @@ func (db *DB) CopyParquet(ctx context.Context, query, path string, metadata map[
 	for i, k := range keys {
 		pairs[i] = QuoteText(k) + ": " + QuoteText(metadata[k])
 	}
-	err = db.Exec(ctx, fmt.Sprintf("COPY (%s) TO %s (FORMAT parquet, COMPRESSION zstd, KV_METADATA {%s})", q, QuoteText(path), strings.Join(pairs, ", ")))
+	options := "FORMAT parquet, COMPRESSION zstd"
+	if len(pairs) > 0 {
+		options += ", KV_METADATA {" + strings.Join(pairs, ", ") + "}"
+	}
+	err = db.Exec(ctx, fmt.Sprintf("COPY (%s) TO %s (%s)", q, QuoteText(path), options))
 	if err != nil && ctx.Err() == nil && strings.Contains(err.Error(), "No space left") {
 		return noSpace(path)
 	}
 	return queryFault(ctx, err)
 }
+
+// Values lists the different values of a query's column as text, in order; a nil
+// one is NULL.
+func (db *DB) Values(ctx context.Context, query, column string) ([]*string, error) {
+	q := Quote(column)
+	rows, err := db.Rows(ctx, fmt.Sprintf("SELECT DISTINCT CAST(%s AS VARCHAR) FROM (%s) ORDER BY ALL NULLS FIRST", q, bare(query)))
+	if err != nil {
+		return nil, queryFault(ctx, err)
+	}
+	defer rows.Close()
+	var out []*string
+	for rows.Next() {
+		var v *string
+		if err := rows.Scan(&v); err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, rows.Err()
+}
+
+// Partition is the rows of a query whose column has a value, without the column.
+func Partition(query, column string, value *string) string {
+	q := Quote(column)
+	is := "IS NULL"
+	if value != nil {
+		is = "= " + QuoteText(*value)
+	}
+	return fmt.Sprintf("SELECT * EXCLUDE (%s) FROM (%s) WHERE CAST(%s AS VARCHAR) %s", q, bare(query), q, is)
+}
+
+// bare is a query without a semicolon at its end.
+func bare(query string) string { return strings.TrimRight(strings.TrimSpace(query), "; \n") + "\n" }
 
 // Relations lists the tables and views that a person may export by name.
 func (db *DB) Relations(ctx context.Context) ([]string, error) {

@@ -22,6 +22,8 @@ type exporting struct {
 	score       study.ScoreOptions
 	view, query string
 	workbook    export.WorkbookOptions
+	partition   string
+	safe        bool
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -47,6 +49,8 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 	a.scopeFlags(cmd, &e.score)
 	cmd.Flags().StringVar(&e.view, "view", "", "table or view to write (default: runs)")
 	cmd.Flags().StringVar(&e.query, "query", "", "query to write")
+	cmd.Flags().StringVar(&e.partition, "partition-by", "", "write the view or query into a folder with one Parquet file a value of this column")
+	cmd.Flags().BoolVar(&e.safe, "spreadsheet-safe", false, "in .csv and .tsv, an apostrophe before texts that a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&e.workbook.ValuesOnly, "values-only", false, "a workbook of values, without formulas")
 	cmd.Flags().BoolVar(&e.workbook.NoSplit, "no-split", false, "refuse runs that fill more than one sheet of a workbook")
 	return cmd
@@ -59,7 +63,7 @@ func (a *app) export(ctx context.Context, e exporting, out string) error {
 	if e.view != "" && e.query != "" {
 		return schema.Faultf(schema.Usage, "export", "", "--view and --query exclude each other")
 	}
-	ending := strings.ToLower(filepath.Ext(out))
+	ending := ending(out)
 	isFolder := strings.HasSuffix(out, "/") || ending == ""
 	if info, err := os.Stat(out); err == nil && info.IsDir() {
 		isFolder = true
@@ -126,6 +130,12 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 		if err := db.Confine(ctx, filepath.Dir(abs)+string(filepath.Separator)); err != nil {
 			return err
 		}
+		if isFolder && e.partition != "" {
+			return a.exportPartitioned(ctx, db, e, out, abs, meta)
+		}
+		if e.partition != "" {
+			return schema.Faultf(schema.Usage, "--partition-by", "name a folder: amdb export "+strings.TrimSuffix(out, ending(out))+"/", "partitions are a folder, not a file")
+		}
 		if isFolder {
 			relations, err := db.Relations(ctx)
 			if err != nil {
@@ -141,18 +151,14 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 			a.inform("wrote %s with %d Parquet files", out, len(relations))
 			return nil
 		}
-		query := e.query
-		if query == "" {
-			if query, err = viewQuery(ctx, db, e.view); err != nil {
-				return err
-			}
-		} else if err := db.CheckUserQuery(ctx, query); err != nil {
+		query, err := e.text(ctx, db)
+		if err != nil {
 			return err
 		}
 		if text == "" {
 			err = export.Parquet(ctx, db, query, abs, meta)
 		} else {
-			err = a.exportText(ctx, db, query, abs, text)
+			err = a.exportText(ctx, db, query, abs, text, e.safe)
 		}
 		if err != nil {
 			return writeFault(out, err)
@@ -177,7 +183,29 @@ func viewQuery(ctx context.Context, db *sql.DB, view string) (string, error) {
 	return "SELECT * FROM " + sql.Quote(view) + " ORDER BY ALL", nil
 }
 
-func (a *app) exportText(ctx context.Context, db *sql.DB, query, path, format string) error {
+// text is the query that is written.
+func (e *exporting) text(ctx context.Context, db *sql.DB) (string, error) {
+	if e.query == "" {
+		return viewQuery(ctx, db, e.view)
+	}
+	return e.query, db.CheckUserQuery(ctx, e.query)
+}
+
+func ending(path string) string { return strings.ToLower(filepath.Ext(path)) }
+
+func (a *app) exportPartitioned(ctx context.Context, db *sql.DB, e exporting, out, abs string, meta map[string]string) error {
+	query, err := e.text(ctx, db)
+	if err != nil {
+		return err
+	}
+	if err := export.Partitioned(ctx, db, query, e.partition, abs, meta); err != nil {
+		return writeFault(out, err)
+	}
+	a.inform("wrote %s, a folder a value of %s", out, e.partition)
+	return nil
+}
+
+func (a *app) exportText(ctx context.Context, db *sql.DB, query, path, format string, safe bool) error {
 	rows, err := db.UserQuery(ctx, query)
 	if err != nil {
 		return err
@@ -186,6 +214,9 @@ func (a *app) exportText(ctx context.Context, db *sql.DB, query, path, format st
 	t, err := export.FromRows(rows, func(err error) error { return sql.QueryFault(ctx, err) })
 	if err != nil {
 		return err
+	}
+	if safe && (format == "csv" || format == "tsv") {
+		t = export.SafeForSpreadsheets(t)
 	}
 	return export.Atomic(path, func(f *os.File) error {
 		w := bufio.NewWriter(f)
