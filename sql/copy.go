@@ -54,7 +54,7 @@ func (db *DB) portable(ctx context.Context, query string) (string, error) {
 		return "", err
 	}
 	out := "SELECT " + strings.Join(columns, ", ") + " FROM (\n" + query + ")"
-	if !strings.Contains(strings.ToLower(query), "order by") {
+	if !ordersItself(query) {
 		out += " ORDER BY ALL"
 	}
 	return out, nil

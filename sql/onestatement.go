@@ -1,6 +1,9 @@
 package sql
 
-import "strings"
+import (
+	"regexp"
+	"strings"
+)
 
 // oneStatement says whether a text holds at most one SQL statement: nothing but
 // blanks and comments behind the first semicolon. DuckDB would run the others
@@ -51,3 +54,33 @@ func through(s string, from int, end string) int {
 	}
 	return len(s)
 }
+
+// ordersItself says whether a query ends in an ORDER BY of its own, and not only
+// inside of parentheses.
+func ordersItself(query string) bool {
+	depth := 0
+	for rest := strings.ToLower(query); rest != ""; {
+		n, code := lexeme(rest)
+		if code {
+			switch {
+			case rest[0] == '(' || rest[0] == '[' || rest[0] == '{':
+				depth++
+			case rest[0] == ')' || rest[0] == ']' || rest[0] == '}':
+				depth--
+			case depth == 0 && orderBy.MatchString(rest):
+				return true
+			default:
+				if word := wordStart.FindString(rest); word != "" {
+					n = len(word) // words are read whole: "reorder by" is none
+				}
+			}
+		}
+		rest = rest[n:]
+	}
+	return false
+}
+
+var (
+	orderBy   = regexp.MustCompile(`^order\s+by\b`)
+	wordStart = regexp.MustCompile(`^[a-z0-9_]+`)
+)

@@ -25,3 +25,18 @@ func TestOnlyOneStatementIsRun(t *testing.T) {
 		}
 	}
 }
+
+func TestAQueryOrdersItselfOnlyAtItsEnd(t *testing.T) {
+	for query, itself := range map[string]bool{
+		"SELECT * FROM runs ORDER BY run_id":                 true,
+		"SELECT * FROM runs order\n by 1 LIMIT 3":            true,
+		"SELECT list(x ORDER BY y) FROM runs":                false,
+		"SELECT * FROM (SELECT * FROM runs ORDER BY run_id)": false,
+		"SELECT 'order by' AS x FROM runs":                   false,
+		"SELECT reorder by_x FROM runs -- order by":          false,
+	} {
+		if got := ordersItself(query); got != itself {
+			t.Errorf("ordersItself(%q) = %v", query, got)
+		}
+	}
+}
