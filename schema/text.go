@@ -84,17 +84,21 @@ func (t *texts) array() arrow.Array {
 	}
 	b := array.NewStringBuilder(memory.DefaultAllocator)
 	b.Reserve(t.rows)
-	var clean redactor // statuses and versions repeat: each is looked at once
+	last, clean := "", ""
+	var redact redactor // statuses and versions repeat: each is looked at once
 	for i := range t.rows {
 		s := t.at(i)
 		if s == "" {
 			b.AppendNull()
 			continue
 		}
-		if s = clean.text(s); !utf8.ValidString(s) {
-			s = "" // the row is rejected; its text must not reach the database
+		if s != last {
+			last, clean = s, redact.text(s)
+			if !utf8.ValidString(clean) {
+				clean = "" // the row is rejected; its text must not reach the database
+			}
 		}
-		b.Append(s)
+		b.Append(clean)
 	}
 	return b.NewArray()
 }

@@ -54,26 +54,6 @@ func (db *DB) WithStream(ctx context.Context, stream array.RecordReader, f func(
 	return f("amdb_scratch.main.src")
 }
 
-// Arrow runs a query and gives its result as Arrow batches to f, which must
-// not keep them.
-func (db *DB) Arrow(ctx context.Context, query string, f func(array.RecordReader) error) error {
-	return db.Raw(func(c driver.Conn) error {
-		a, err := duckdb.NewArrowFromConn(c)
-		if err != nil {
-			return err
-		}
-		rr, err := a.QueryContext(ctx, query)
-		if err != nil {
-			return runFault(ctx, err)
-		}
-		defer rr.Release()
-		if err := f(rr); err != nil {
-			return err
-		}
-		return runFault(ctx, rr.Err())
-	})
-}
-
 // Quote makes a name a SQL identifier.
 func Quote(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 

@@ -4,6 +4,7 @@ package sql
 
 import (
 	"context"
+	"database/sql/driver"
 	"fmt"
 
 	"github.com/apache/arrow-go/v18/arrow"
@@ -17,14 +18,7 @@ type Batch struct{ arrow.RecordBatch }
 
 // Batches runs a query and gives its result batch by batch.
 func (db *DB) Batches(ctx context.Context, query string, f func(b Batch) error) error {
-	return db.Arrow(ctx, query, func(rr array.RecordReader) error {
-		for rr.Next() {
-			if err := f(Batch{rr.RecordBatch()}); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return db.Raw(func(c driver.Conn) error { return batches(ctx, c, query, f) })
 }
 
 func column[T arrow.Array](b Batch, name string) T {
@@ -47,6 +41,15 @@ func (b Batch) Longs(name string) []int64 { return column[*array.Int64](b, name)
 
 // Doubles is a DOUBLE column; NULL reads as 0.
 func (b Batch) Doubles(name string) []float64 { return column[*array.Float64](b, name).Float64Values() }
+
+// Nulls says which rows of a column are NULL; nil where none is.
+func (b Batch) Nulls(name string) arrow.Array {
+	at := b.Schema().FieldIndices(name)
+	if a := b.Column(at[0]); a.NullN() > 0 {
+		return a
+	}
+	return nil
+}
 
 // Bools is a BOOLEAN column.
 func (b Batch) Bools(name string) *array.Boolean { return column[*array.Boolean](b, name) }

@@ -80,17 +80,13 @@ func (db *DB) Has(format int) bool { return db.format >= format }
 
 // formatVersion is the format of the file; 0 where it is not amdb's yet.
 func (db *DB) formatVersion(ctx context.Context) (int, error) {
-	var n int
-	err := db.Row(ctx, "SELECT count(*) FROM duckdb_tables() WHERE NOT internal AND schema_name = 'main' AND table_name = 'meta'", nil, &n)
-	if err != nil || n == 0 {
-		return 0, err
-	}
 	var text string
-	if err := db.Row(ctx, "SELECT coalesce(max(value), '') FROM meta WHERE key = 'format'", nil, &text); err != nil {
-		return 0, nil //nolint:nilerr // another program's table of that name: not an amdb file
-	}
-	if text == "" {
-		return 0, nil
+	err := db.Row(ctx, "SELECT coalesce(max(value), '') FROM main.meta WHERE key = 'format'", nil, &text)
+	switch {
+	case ctx.Err() != nil:
+		return 0, context.Cause(ctx)
+	case err != nil || text == "":
+		return 0, nil //nolint:nilerr // no such table, or another program's: not an amdb file
 	}
 	v, err := strconv.Atoi(text)
 	if err != nil {

@@ -50,6 +50,8 @@ type DB struct {
 	conn *stdsql.Conn
 	made bool // this process made the file
 
+	options Options
+
 	format int  // version of the file's tables
 	scoped bool // the scoped views are made
 }
@@ -65,7 +67,7 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil && !missing {
 		return nil, schema.Faultf(schema.Failed, path, "", "cannot be opened: %w", plainPathError(err))
 	}
-	db := &DB{Path: path, made: missing}
+	db := &DB{Path: path, made: missing, options: o}
 	if db.pool, err = stdsql.Open("duckdb", path+"?"+o.query(path).Encode()); err != nil {
 		return nil, openFault(path, err)
 	}

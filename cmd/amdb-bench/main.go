@@ -23,6 +23,7 @@ func main() {
 	flag.StringVar(&b.memory, "memory-limit", "", "memory limit of the database, as 512MB")
 	flag.StringVar(&b.only, "only", "", "measure only what begins with this: load, score, …")
 	flag.StringVar(&b.dir, "dir", filepath.Join(os.TempDir(), "amdb-bench"), "where data and databases go; data is kept for the next time")
+	flag.StringVar(&b.python, "python", "python3", "Python for the comparison with pandas and polars, which are on PyPI")
 	flag.StringVar(&step, "step", "", "internal: one step in a process of its own")
 	flag.Parse()
 	var err error
@@ -44,6 +45,7 @@ type bench struct {
 	repeat         int
 	memory, only   string
 	dir            string
+	python         string
 	amdb, self     string
 }
 
@@ -52,7 +54,7 @@ func (b *bench) run(ctx context.Context) error {
 		return err
 	}
 	fmt.Printf("%d runs · %d configurations · %d tasks · %s · %d cores\n\n", b.runs, b.configs, b.tasks, runtime.Version(), runtime.NumCPU())
-	fmt.Println("| what | floor | floor s | amdb s | ratio | peak MB, floor | peak MB, amdb |")
-	fmt.Println("|---|---|---:|---:|---:|---:|---:|")
+	fmt.Println("| what | against | its s | amdb s | ratio, time | ratio, processor | its peak MB | amdb's peak MB |")
+	fmt.Println("|---|---|---:|---:|---:|---:|---:|---:|")
 	return b.measure(ctx)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 )
@@ -26,7 +27,30 @@ func (b *bench) pairs(ctx context.Context) []pair {
 		}
 	}
 	nothing := func() error { return nil }
-	return []pair{
+	peer := func(engine string) pair {
+		return pair{
+			what: "load and score", floorIs: engine + ", the same scoring written plainly",
+			before: func() error {
+				err := remove(file)
+				_, e1 := amdb(file, "load", b.data())()
+				_, e2 := amdb(file, "calibrate", "main")()
+				_, e3 := amdb(file, "calibration", "export", "main", "-o", filepath.Join(b.dir, "main.json"))()
+				_, e4 := amdb(file, "score", "-f", "json", "-o", filepath.Join(b.dir, "score.json"))()
+				return errors.Join(err, e1, e2, e3, e4)
+			},
+			floor: func() (cost, error) {
+				return process(ctx, ".", b.python, "cmd/amdb-bench/peer.py", engine, b.data(), filepath.Join(b.dir, "main.json"), filepath.Join(b.dir, "score.json"))
+			},
+			amdb: func() (cost, error) {
+				err := remove(file)
+				c, e1 := amdb(file, "load", b.data())()
+				_, e2 := amdb(file, "calibration", "import", filepath.Join(b.dir, "main.json"))()
+				d, e3 := amdb(file, "score", "-f", "csv")()
+				return cost{c.seconds + d.seconds, c.cpu + d.cpu, max(c.peakMB, d.peakMB)}, errors.Join(err, e1, e2, e3)
+			},
+		}
+	}
+	out := []pair{
 		{
 			what: "load", floorIs: "INSERT … SELECT FROM read_parquet",
 			before: func() error { return remove(file, plain) },
@@ -62,6 +86,14 @@ func (b *bench) pairs(ctx context.Context) []pair {
 			amdb:  amdb(small, "score"),
 		},
 	}
+	for _, engine := range []string{"pandas", "polars"} {
+		if _, err := process(ctx, ".", b.python, "-c", "import "+engine+", numpy"); err != nil {
+			fmt.Printf("(no %s to compare with: --python names a Python that has it)\n", engine)
+			continue
+		}
+		out = append(out, peer(engine))
+	}
+	return out
 }
 
 // remove removes databases with what DuckDB keeps beside them.

@@ -12,6 +12,13 @@ import (
 // runStep is one floor in a process of its own.
 func runStep(ctx context.Context, step string, args []string) error {
 	switch step {
+	case "data":
+		var runs int64
+		var configs, tasks int
+		if _, err := fmt.Sscan(args[1]+" "+args[2]+" "+args[3], &runs, &configs, &tasks); err != nil {
+			return err
+		}
+		return makeData(args[0], runs, configs, tasks)
 	case "load":
 		return statements(ctx, args[0], args[2],
 			"CREATE TABLE runs AS SELECT * FROM read_parquet('"+args[1]+"') LIMIT 0",
@@ -43,16 +50,21 @@ func statements(ctx context.Context, file, memory string, queries ...string) err
 	}
 	defer db.Close()
 	for _, q := range queries {
-		rows, err := db.QueryContext(ctx, q)
-		if err != nil {
+		if err := drain(ctx, db, q); err != nil {
 			return fmt.Errorf("%s: %w", q, err)
 		}
-		for rows.Next() {
-		}
-		if err := rows.Err(); err != nil {
-			return err
-		}
-		rows.Close()
 	}
 	return nil
+}
+
+// drain runs a query and reads its result.
+func drain(ctx context.Context, db *stdsql.DB, query string) error {
+	rows, err := db.QueryContext(ctx, query)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	for rows.Next() {
+	}
+	return rows.Err()
 }

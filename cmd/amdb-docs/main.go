@@ -5,6 +5,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"flag"
 	"fmt"
 	"os"
@@ -20,18 +21,18 @@ import (
 func main() {
 	check := flag.Bool("check", false, "fail where a document is stale")
 	flag.Parse()
-	if err := run(*check); err != nil {
+	if err := run(context.Background(), *check); err != nil {
 		fmt.Fprintln(os.Stderr, "amdb-docs:", err)
 		os.Exit(1)
 	}
 }
 
-func run(check bool) error {
+func run(ctx context.Context, check bool) error {
 	reference, err := schemaDoc()
 	if err != nil {
 		return err
 	}
-	commands, err := cliDoc()
+	commands, err := cliDoc(ctx)
 	if err != nil {
 		return err
 	}
@@ -99,20 +100,20 @@ func bounds(c schema.Column) string {
 }
 
 // cliDoc is what the program itself says of its commands.
-func cliDoc() ([]byte, error) {
+func cliDoc(ctx context.Context) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "amdb-docs-*")
 	if err != nil {
 		return nil, err
 	}
 	defer os.RemoveAll(dir)
 	program := filepath.Join(dir, "amdb")
-	build := exec.Command("go", "build", "-tags", "duckdb_arrow", "-o", program, "./cmd/amdb")
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "duckdb_arrow", "-o", program, "./cmd/amdb")
 	build.Stderr = os.Stderr
 	if err := build.Run(); err != nil {
 		return nil, err
 	}
 	help := func(args ...string) (string, error) {
-		out, err := exec.Command(program, append([]string{"help"}, args...)...).Output()
+		out, err := exec.CommandContext(ctx, program, append([]string{"help"}, args...)...).Output()
 		return strings.TrimSpace(string(out)), err
 	}
 	top, err := help()

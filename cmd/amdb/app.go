@@ -74,7 +74,7 @@ SQL and exported to a workbook or Parquet.
 		a.ablateCommand(), a.fidelityCommand(), a.compareCommand(), a.sensitivityCommand(), a.subsetCommand(), a.rankingsCommand(),
 		a.descriptionsCommand(), a.selectCommand(),
 		a.checkCommand(), a.pricesCommand(), a.aliasCommand(),
-		a.sqlCommand(), a.exportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
+		a.sqlCommand(), a.exportCommand(), a.reportCommand(), a.demoCommand(), a.statusCommand(), a.versionCommand(),
 	)
 	return root
 }

@@ -126,9 +126,15 @@ func findingsTable(q *study.Quality) *export.Table {
 		rows = append(rows, []any{f.Kind, f.Severity, f.ScopeType, f.Scope, f.Found, f.OutOf, example, f.Message, f.Effect})
 	}
 	return export.NewTable([]export.Column{
-		{Name: "kind"}, {Name: "severity"}, {Name: "scope_type"}, {Name: "scope"},
-		{Name: "found", Kind: export.Integer}, {Name: "out_of", Kind: export.Integer},
-		{Name: "example_run_id"}, {Name: "message"}, {Name: "effect"},
+		{Name: "kind"},
+		{Name: "severity"},
+		{Name: "scope_type"},
+		{Name: "scope"},
+		{Name: "found", Kind: export.Integer},
+		{Name: "out_of", Kind: export.Integer},
+		{Name: "example_run_id"},
+		{Name: "message"},
+		{Name: "effect"},
 	}, rows)
 }
 

@@ -85,7 +85,7 @@ func (a *app) demo(ctx context.Context, seed uint64) error {
 	fmt.Fprint(a.stdout, top)
 	say("")
 	for _, out := range []string{"review.xlsx", "scores.parquet"} {
-		e := exporting{score: study.ScoreOptions{Tasks: "core", Condition: "original", Policies: study.DefaultPolicies()}}
+		e := exporting{score: coreScore()}
 		if !strings.HasSuffix(out, ".xlsx") {
 			e.view = "scores"
 		}
@@ -93,13 +93,24 @@ func (a *app) demo(ctx context.Context, seed uint64) error {
 			return err
 		}
 	}
-	say("5. Wrote %s for reviewers and %s for programs.", at("review.xlsx"), at("scores.parquet"))
+	page := export.ReportOptions{
+		Title: "amdb demo: made-up runs", Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: export.DefaultReportRuns,
+	}
+	if err := quiet.writeReport(ctx, coreScore(), page, at("report.html"), true); err != nil {
+		return err
+	}
+	say("5. Wrote %s and %s for reviewers, %s for programs.", at("review.xlsx"), at("report.html"), at("scores.parquet"))
 	say("")
 	say("Next (amdb = go run -tags duckdb_arrow ./cmd/amdb):")
 	say("  amdb --db %s score --tasks core", a.db)
 	say("  amdb --db %s sql \"SELECT model, round(avg(reward), 3) AS reward FROM runs GROUP BY model ORDER BY reward DESC\"", a.db)
 	say("  amdb load YOUR-RUNS.parquet && amdb calibrate main && amdb score")
 	return nil
+}
+
+// coreScore is what the demo scores.
+func coreScore() study.ScoreOptions {
+	return study.ScoreOptions{Tasks: "core", Condition: scoring.Original, Policies: study.DefaultPolicies()}
 }
 
 // demoTop is the first places as a table.

@@ -21,6 +21,7 @@ import (
 type exporting struct {
 	score       study.ScoreOptions
 	view, query string
+	workbook    export.WorkbookOptions
 }
 
 func (a *app) exportCommand() *cobra.Command {
@@ -46,6 +47,8 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 	a.scopeFlags(cmd, &e.score)
 	cmd.Flags().StringVar(&e.view, "view", "", "table or view to write (default: runs)")
 	cmd.Flags().StringVar(&e.query, "query", "", "query to write")
+	cmd.Flags().BoolVar(&e.workbook.ValuesOnly, "values-only", false, "a workbook of values, without formulas")
+	cmd.Flags().BoolVar(&e.workbook.NoSplit, "no-split", false, "refuse runs that fill more than one sheet of a workbook")
 	return cmd
 }
 
@@ -76,16 +79,21 @@ func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error
 		return schema.Faultf(schema.Usage, "export", "write the view or query to .parquet or .csv", "a workbook holds the scored leaderboard, not --view or --query")
 	}
 	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		e.score.Views = true // the workbook queries them
 		res, err := study.Score(ctx, db, e.score)
 		if err != nil {
 			return err
 		}
 		a.warn(res.Warnings)
-		notes, err := export.WriteWorkbook(ctx, db, res, out, export.WorkbookOptions{Version: version})
+		e.workbook.Version = version
+		notes, err := export.WriteWorkbook(ctx, db, res, out, e.workbook)
 		if err != nil {
 			return writeFault(out, err)
 		}
-		a.warn(notes)
+		a.warn(notes.Lines())
+		for _, l := range notes.LeftOut {
+			a.inform("note: %s", l)
+		}
 		a.inform("wrote %s", out)
 		return nil
 	})

@@ -103,8 +103,13 @@ func (a *app) printPrices(t *ingest.PriceTable) error {
 		notes = append(notes, fmt.Sprintf("no cost: %d runs of %s: %s", u.Runs, oneLine(u.Model), u.Reason))
 	}
 	return a.printResult(t, export.NewTable([]export.Column{
-		{Name: "model"}, {Name: "valid_from"},
-		{Name: "input_usd", Kind: export.Number}, {Name: "cached_input_usd", Kind: export.Number}, {Name: "output_usd", Kind: export.Number},
-		{Name: "runs", Kind: export.Integer}, {Name: "aliases"}, {Name: "source"},
+		{Name: "model"},
+		{Name: "valid_from"},
+		{Name: "input_usd", Kind: export.Number},
+		{Name: "cached_input_usd", Kind: export.Number},
+		{Name: "output_usd", Kind: export.Number},
+		{Name: "runs", Kind: export.Integer},
+		{Name: "aliases"},
+		{Name: "source"},
 	}, rows), notes...)
 }

@@ -173,7 +173,7 @@ func Demo(seed uint64) (runs []Run, core []Task) {
 	}
 	targets := [][2]string{{"glm-5.1", "qwen-code"}, {"qwen3.6-plus", "kimi-code-cli"}, {"gemini-3.5-flash", "codex-cli"}, {"kimi-k2.5", "claude-code"}}
 	for i, t := range core {
-		if i%2 == 1 || i >= 32 {
+		if i%2 == 1 && i != 1 {
 			continue
 		}
 		for _, target := range targets {

@@ -83,7 +83,7 @@ func calibrate(t testing.TB, db *sql.DB) *scoring.Calibration {
 
 func score(t testing.TB, db *sql.DB, tasks string) *study.Scores {
 	t.Helper()
-	s, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: tasks, Condition: "original", Policies: study.DefaultPolicies()})
+	s, err := study.Score(context.Background(), db, study.ScoreOptions{Tasks: tasks, Condition: "original", Policies: study.DefaultPolicies(), Views: true})
 	if err != nil {
 		t.Fatal(err)
 	}

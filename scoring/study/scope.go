@@ -61,6 +61,9 @@ type scope struct {
 	sets  []TaskSet // as asked for
 	alpha float64
 	tasks []scoring.PanelTask
+
+	policies Policies
+	keys     *sql.Keys
 }
 
 // choice is what a scope is opened for.
@@ -71,10 +74,10 @@ type choice struct {
 	within      []scoring.TaskKey    // what the word all means; nil: every task of the calibration
 	policies    Policies
 	alpha       *float64 // nil = the calibration's
+	views       bool     // point the database's scoped views at the scope, for who queries them next
 }
 
-// openScope reads the calibration and the task sets, and points the database's
-// scoped views at them.
+// openScope reads the calibration and the task sets.
 func openScope(ctx context.Context, db *sql.DB, o choice) (*scope, []string, error) {
 	if err := o.policies.Validate(); err != nil {
 		return nil, nil, err
@@ -91,7 +94,7 @@ func openScope(ctx context.Context, db *sql.DB, o choice) (*scope, []string, err
 			warnings = append(warnings, chosen)
 		}
 	}
-	s := &scope{cal: cal, alpha: cal.Alpha}
+	s := &scope{cal: cal, alpha: cal.Alpha, policies: o.policies}
 	if o.alpha != nil {
 		if !(*o.alpha >= 0 && *o.alpha <= 1) {
 			return nil, nil, schema.Faultf(schema.Usage, "--alpha", "", "%v is outside [0,1]", *o.alpha)
@@ -103,6 +106,9 @@ func openScope(ctx context.Context, db *sql.DB, o choice) (*scope, []string, err
 	}
 	if err := s.choose(ctx, db, o); err != nil {
 		return nil, nil, err
+	}
+	if !o.views {
+		return s, warnings, nil
 	}
 	return s, warnings, db.SetScope(ctx, s.forViews(o.policies))
 }
@@ -118,6 +124,7 @@ func (s *scope) choose(ctx context.Context, db *sql.DB, o choice) error {
 	if err != nil {
 		return err
 	}
+	s.keys = keys
 	known := dedupe(append(taskKeys(keys), all...))
 	if o.within != nil {
 		all = o.within
@@ -191,7 +198,7 @@ func SetScope(ctx context.Context, db *sql.DB, calibration, tasks string, p Poli
 			return nil, errors.Join(db.SetScope(ctx, nil), db.AnalysisViews(ctx))
 		}
 	}
-	_, warnings, err = openScope(ctx, db, choice{calibration: calibration, tasks: []string{tasks}, policies: p})
+	_, warnings, err = openScope(ctx, db, choice{calibration: calibration, tasks: []string{tasks}, policies: p, views: true})
 	if err != nil {
 		return warnings, err
 	}

@@ -19,6 +19,7 @@ type ScoreOptions struct {
 	Alpha       *float64                  // nil = the calibration's
 	CI          *scoring.BootstrapOptions // nil = no intervals
 	PassK       []int                     // pass@k and pass^k for these k
+	Views       bool                      // leave the database's scoped views looking at what was scored
 }
 
 // CalibrationRef names a calibration with its digest.
@@ -93,7 +94,7 @@ func Score(ctx context.Context, db *sql.DB, o ScoreOptions) (*Scores, error) {
 
 // choice is the options as a scope takes them.
 func (o ScoreOptions) choice() choice {
-	return choice{calibration: o.Calibration, tasks: []string{o.Tasks}, policies: o.Policies, alpha: o.Alpha}
+	return choice{calibration: o.Calibration, tasks: []string{o.Tasks}, policies: o.Policies, alpha: o.Alpha, views: o.Views}
 }
 
 // ground is the panel that a study stands on: the cells of the configurations
@@ -148,8 +149,9 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 		case "zero":
 			res.Policies.ZeroCells += n
 		default:
-			n -= refused(p.Row(c), policies) // these are an error, in a moment
-			if n > 0 {
+			// Cells whose runs lack a figure that must not lack are no reason to
+			// leave the configuration out: they are an error, further down.
+			if n -= refused(p.Row(c), policies); n > 0 {
 				res.Excluded = append(res.Excluded, Excluded{name, p.Missing(c), len(p.Tasks) - p.Missing(c)})
 			}
 		}
@@ -193,8 +195,8 @@ func (used *PoliciesUsed) admit(cells []scoring.Cell) (warnings []string, err er
 	return warnings, nil
 }
 
-// refused counts the cells that have runs, none of which counts because of
-// something missing that the policies make an error.
+// refused counts the cells that have runs, none of which counts, where that is
+// because of a figure whose absence is an error.
 func refused(row []scoring.Cell, p Policies) int {
 	n := 0
 	for _, c := range row {

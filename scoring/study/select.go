@@ -97,6 +97,9 @@ func (c *candidates) refuse(choices []scoring.Choice) error {
 		"%d target runs came before the selection: %s", n, some(where))
 }
 
+// q60 is the unit of the exact sums in SQL: 2⁻⁶⁰.
+const q60 = 1 << 60
+
 // readCandidates reads the sources' runs under their candidates and under the
 // original description.
 func readCandidates(ctx context.Context, db *sql.DB, missingReward string) (*candidates, error) {

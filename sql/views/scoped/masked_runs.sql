@@ -11,7 +11,7 @@
 -- cost_usd: cost in force; NULL = unknown
 -- budget_level: how many of the stratum's budgets the cost does not exceed
 -- budgets: how many budgets the stratum has
--- masked_reward: reward · budget_level / budgets
+-- masked_reward: reward · budget_level / budgets; a missing reward is 0 where the policy says so
 -- expensive_failure: no reward at a cost strictly above the stratum's threshold
 -- counts: whether the policies in scope let the run count
 SELECT
@@ -23,8 +23,8 @@ SELECT
     coalesce(r.reported_cost_usd, r.priced_cost_usd) AS cost_usd,
     stratum_budget_level(s.stratum, coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS budget_level,
     stratum_budgets(s.stratum) AS budgets,
-    r.reward * stratum_budget_level(s.stratum, coalesce(r.reported_cost_usd, r.priced_cost_usd)) / stratum_budgets(s.stratum) AS masked_reward,
-    stratum_expensive_failure(s.stratum, r.reward, coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS expensive_failure,
+    run_reward(r.reward) * stratum_budget_level(s.stratum, coalesce(r.reported_cost_usd, r.priced_cost_usd)) / stratum_budgets(s.stratum) AS masked_reward,
+    stratum_expensive_failure(s.stratum, run_reward(r.reward), coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS expensive_failure,
     run_counts(r.reward, coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS counts
 FROM stored_runs AS r
 JOIN scope_tasks AS s ON s.task_key = r.task_key

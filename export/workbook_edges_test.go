@@ -1,0 +1,72 @@
+package export_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"amdb/export"
+	"amdb/schema"
+	"amdb/scoring"
+	"amdb/scoring/study"
+)
+
+func TestNoRankedConfigurationStillGivesAWorkbook(t *testing.T) {
+	runs := oddRuns(t, func(int, map[string]any) {})
+	text, err := os.ReadFile(runs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// Under another description each configuration lacks a task that the other has.
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n") {
+		if i == 0 || i == 2 || i == 10 {
+			text = append(text, strings.NewReplacer(`"run_id":"r`, `"description":"generic","run_id":"other`).Replace(line)+"\n"...)
+		}
+	}
+	if err := os.WriteFile(runs, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	db := loaded(t, scoring.DefaultRules(), runs)
+	res := scored(t, db, study.ScoreOptions{Condition: "generic"})
+	if len(res.Leaderboard) > 0 || len(res.Excluded) != 2 {
+		t.Fatalf("%d ranked, %d not", len(res.Leaderboard), len(res.Excluded))
+	}
+	path, _ := written(t, db, res, export.WorkbookOptions{})
+	f := opened(t, path)
+	if got := raw(t, f, "Runs", "F2"); got != "other00" {
+		t.Errorf("the first run of a configuration that is not ranked is %q", got)
+	}
+	officeReads(t, path)
+}
+
+func TestAStoppedWorkbookLeavesNothing(t *testing.T) {
+	db := loaded(t, scoring.DefaultRules(), golden("ties.runs.jsonl"))
+	res := scored(t, db, study.ScoreOptions{})
+	path := filepath.Join(t.TempDir(), "review.xlsx")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := export.WriteWorkbook(ctx, db, res, path, export.WorkbookOptions{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("the error is %v", err)
+	}
+	if entries, _ := os.ReadDir(filepath.Dir(path)); len(entries) > 0 {
+		t.Errorf("%s was left", entries[0].Name())
+	}
+}
+
+func TestConditionsOverSeveralDescriptionsAreRefused(t *testing.T) {
+	db := loaded(t, scoring.DefaultRules(), golden("paper.runs.jsonl"))
+	for _, condition := range []string{"cross", "pooled"} {
+		res := scored(t, db, study.ScoreOptions{Condition: condition})
+		_, err := export.WriteWorkbook(context.Background(), db, res, filepath.Join(t.TempDir(), "review.xlsx"), export.WorkbookOptions{})
+		var fault *schema.Fault
+		if !errors.As(err, &fault) || fault.Hint == "" {
+			t.Errorf("%s: the error is %v", condition, err)
+		}
+	}
+	res := scored(t, db, study.ScoreOptions{Condition: "generic"})
+	path, _ := written(t, db, res, export.WorkbookOptions{})
+	near(t, "AMS under generic", raw(t, opened(t, path), "Leaderboard", "D5"), res.Leaderboard[0].AMS)
+}

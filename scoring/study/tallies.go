@@ -1,0 +1,158 @@
+package study
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"amdb/scoring"
+	"amdb/sql"
+)
+
+// runColumns are what a tally needs of a run.
+const runColumns = "config_key, task_key, description_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd, total_tokens"
+
+// grid says where the cell of a run stands: numbers of the database to places
+// in a panel. Several numbers have one place where an alias joins names.
+type grid struct {
+	configs  []string            // by name
+	tasks    []scoring.PanelTask // by key
+	config   []int32             // place by number
+	task     []int32             // place by number; -1: not in scope
+	counting scoring.Counting
+	levels   [3]int
+	words    []string // descriptions by number
+}
+
+func (s *scope) grid(keys *sql.Keys) *grid {
+	p := s.policies
+	g := &grid{words: keys.Descriptions, tasks: slices.Clone(s.tasks)}
+	slices.SortFunc(g.tasks, func(a, b scoring.PanelTask) int { return a.Key.Compare(b.Key) })
+	names := configNames(keys)
+	g.configs = slices.Clone(names)
+	slices.Sort(g.configs)
+	g.configs = slices.Compact(g.configs)
+	for _, n := range names {
+		at, _ := slices.BinarySearch(g.configs, n)
+		g.config = append(g.config, int32(at))
+	}
+	place := map[scoring.TaskKey]int32{}
+	for i, t := range g.tasks {
+		place[t.Key] = int32(i)
+	}
+	for _, k := range taskKeys(keys) {
+		at, ok := place[k]
+		if !ok {
+			at = -1
+		}
+		g.task = append(g.task, at)
+	}
+	g.counting = scoring.Counting{
+		ZeroReward: p.MissingReward == "zero", Unaffordable: p.MissingCost == "unaffordable", PassThreshold: p.PassThreshold,
+	}
+	for i, st := range scoring.Strata {
+		r := s.cal.Strata[st]
+		g.counting.Budgets[i], g.counting.Eta[i], g.levels[i] = r.Budgets, r.EtaUSD, len(r.Budgets)
+	}
+	return g
+}
+
+// tallies are one worker's sums, cell by cell: a slot for every place of the
+// grid under every description that it met, and a tally behind those in use.
+type tallies struct {
+	g     *grid
+	slots [][]int32 // by description number: place in cells plus 1; 0 = none yet
+	cells []scoring.Tally
+}
+
+func (g *grid) tallies() *tallies { return &tallies{g: g, slots: make([][]int32, len(g.words))} }
+
+// at is the tally of a cell.
+func (t *tallies) at(description, config, task int32) *scoring.Tally {
+	slots := t.slots[description]
+	if slots == nil {
+		slots = make([]int32, len(t.g.configs)*len(t.g.tasks))
+		t.slots[description] = slots
+	}
+	slot := &slots[int(config)*len(t.g.tasks)+int(task)]
+	if *slot == 0 {
+		t.cells = append(t.cells, scoring.Tally{})
+		*slot = int32(len(t.cells))
+	}
+	return &t.cells[*slot-1]
+}
+
+// add counts the runs of a batch.
+func (t *tallies) add(b sql.Batch) error {
+	config, task, description := b.Ints("config_key"), b.Ints("task_key"), b.Ints("description_key")
+	reward, cost, tokens := b.Doubles("reward"), b.Doubles("cost_usd"), b.Longs("total_tokens")
+	noReward, noCost, noTokens := b.Nulls("reward"), b.Nulls("cost_usd"), b.Nulls("total_tokens")
+	g := t.g
+	for i, k := range task {
+		place := g.task[k]
+		if place < 0 {
+			continue
+		}
+		t.at(description[i], g.config[config[i]], place).Add(&g.counting, g.tasks[place].Stratum, scoring.Execution{
+			Reward: reward[i], Cost: cost[i], Tokens: tokens[i],
+			HasReward: noReward == nil || noReward.IsValid(i),
+			HasCost:   noCost == nil || noCost.IsValid(i),
+			HasTokens: noTokens == nil || noTokens.IsValid(i),
+		})
+	}
+	return nil
+}
+
+// panels reads every run in scope once and gives one panel a description, each
+// over the configurations that have a run in scope under it. The sums are exact,
+// so it does not matter who counts which runs.
+func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Panel, error) {
+	g := s.grid(s.keys)
+	var mu sync.Mutex
+	var all []*tallies
+	err := db.ScanRuns(ctx, runColumns, func() func(sql.Batch) error {
+		t := g.tallies()
+		mu.Lock()
+		all = append(all, t)
+		mu.Unlock()
+		return t.add
+	})
+	if err != nil {
+		return nil, err
+	}
+	return g.panels(all), nil
+}
+
+// panels joins the workers' tallies to panels.
+func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
+	out := map[string]*scoring.Panel{}
+	n := len(g.tasks)
+	for d, word := range g.words {
+		p := &scoring.Panel{Tasks: g.tasks}
+		for c, name := range g.configs {
+			row := make([]scoring.Cell, n)
+			any := false
+			for i := range row {
+				var sum scoring.Tally
+				found := false
+				for _, t := range all {
+					if slots := t.slots[d]; slots != nil && slots[c*n+i] > 0 {
+						sum.Merge(&t.cells[slots[c*n+i]-1])
+						found = true
+					}
+				}
+				if found {
+					row[i], any = sum.Cell(g.levels[g.tasks[i].Stratum]), true
+				}
+			}
+			if any {
+				p.Configs = append(p.Configs, name)
+				p.Cells = append(p.Cells, row...)
+			}
+		}
+		if len(p.Configs) > 0 {
+			out[word] = p
+		}
+	}
+	return out
+}

@@ -1,0 +1,66 @@
+package scoring
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+func TestExactSumsOfUnits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 1000 {
+		var w wide
+		want := new(big.Int)
+		for range 50 {
+			x := math.Ldexp(rng.Float64(), rng.IntN(90)-50)
+			w.addUnits(x)
+			f := new(big.Float).SetPrec(2000).SetMantExp(big.NewFloat(x), 60)
+			// Halves to even, as the tally rounds.
+			whole, _ := f.Int(nil)
+			rest := new(big.Float).SetPrec(2000).Sub(f, new(big.Float).SetPrec(2000).SetInt(whole))
+			half := rest.Cmp(big.NewFloat(0.5))
+			if half > 0 || half == 0 && whole.Bit(0) == 1 {
+				whole.Add(whole, big.NewInt(1))
+			}
+			want.Add(want, whole)
+		}
+		got := new(big.Int).Lsh(new(big.Int).SetUint64(w.hi), 64)
+		got.Add(got, new(big.Int).SetUint64(w.lo))
+		if got.Cmp(want) != 0 {
+			t.Fatalf("sum is %v, want %v", got, want)
+		}
+	}
+}
+
+func TestATallyDoesNotDependOnOrderOrParts(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	eta := 0.3
+	c := &Counting{Budgets: [3][]float64{{0.1, 0.2, 0.2, 0.7}, {1}, {2, 3}}, Eta: [3]*float64{&eta, nil, &eta}, PassThreshold: DefaultPassThreshold}
+	runs := make([]Execution, 500)
+	for i := range runs {
+		runs[i] = Execution{
+			Reward: float64(rng.IntN(4)) / 3, Cost: rng.Float64(), Tokens: rng.Int64N(1 << 40),
+			HasReward: rng.IntN(9) > 0, HasCost: rng.IntN(9) > 0, HasTokens: rng.IntN(9) > 0,
+		}
+	}
+	var whole, left, right Tally
+	for _, e := range runs {
+		whole.Add(c, Easy, e)
+	}
+	rng.Shuffle(len(runs), func(i, j int) { runs[i], runs[j] = runs[j], runs[i] })
+	for i, e := range runs {
+		if i%3 == 0 {
+			left.Add(c, Easy, e)
+		} else {
+			right.Add(c, Easy, e)
+		}
+	}
+	left.Merge(&right)
+	if left != whole {
+		t.Errorf("in parts %+v, whole %+v", left, whole)
+	}
+	if cell := whole.Cell(4); cell.Runs == 0 || cell.Totals.Runs != 500 || cell.Totals.MissingReward == 0 {
+		t.Errorf("cell %+v", cell)
+	}
+}

@@ -1,0 +1,4 @@
+-- What is doubtful in the data.
+SELECT *
+FROM quality_issues
+ORDER BY ALL

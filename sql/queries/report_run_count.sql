@@ -1,0 +1,4 @@
+-- How many runs report_runs gives.
+SELECT count(*)
+FROM masked_runs
+WHERE description = ?

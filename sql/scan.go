@@ -1,0 +1,106 @@
+//go:build duckdb_arrow
+
+package sql
+
+import (
+	"context"
+	"database/sql/driver"
+	"fmt"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/duckdb/duckdb-go/v2"
+)
+
+// scanRows is how many rows one worker reads at a time: eight row groups of
+// DuckDB, little enough that what a query holds at once stays small.
+const scanRows = 8 * 122880
+
+// ScanRuns reads columns of stored_runs with several workers, each in ranges of
+// rows of its own and on a connection of its own. worker makes one worker's
+// consumer. Batches come in any order: only for sums that do not mind.
+func (db *DB) ScanRuns(ctx context.Context, columns string, worker func() func(b Batch) error) error {
+	var rows int64
+	if err := db.Row(ctx, "SELECT coalesce(max(rowid) + 1, 0) FROM stored_runs", nil, &rows); err != nil {
+		return err
+	}
+	ranges := (rows + scanRows - 1) / scanRows
+	workers := int(min(ranges, int64(db.threads())))
+	if workers <= 1 {
+		consume := worker()
+		return db.scanRanges(ctx, columns, ranges, new(atomic.Int64), func(q string) error { return db.Batches(ctx, q, consume) })
+	}
+	db.pool.SetMaxOpenConns(1 + workers)
+	defer db.pool.SetMaxOpenConns(1)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		consume := worker()
+		wg.Go(func() {
+			conn, err := db.pool.Conn(ctx)
+			if err == nil {
+				defer conn.Close()
+				err = db.scanRanges(ctx, columns, ranges, &next, func(q string) error {
+					return conn.Raw(func(c any) error { return batches(ctx, c.(driver.Conn), q, consume) })
+				})
+			}
+			if err != nil {
+				cancel(err)
+			}
+		})
+	}
+	wg.Wait()
+	return context.Cause(ctx)
+}
+
+// scanRanges reads range after range until none is left.
+func (db *DB) scanRanges(ctx context.Context, columns string, ranges int64, next *atomic.Int64, read func(query string) error) error {
+	for {
+		i := next.Add(1) - 1
+		if i >= ranges {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		query := fmt.Sprintf("SELECT %s FROM stored_runs WHERE rowid >= %d AND rowid < %d", columns, i*scanRows, (i+1)*scanRows)
+		if err := read(query); err != nil {
+			return err
+		}
+	}
+}
+
+// threads is how many threads this process may use.
+func (db *DB) threads() int {
+	if db.options.Threads > 0 {
+		return db.options.Threads
+	}
+	return runtime.GOMAXPROCS(0)
+}
+
+// batches runs a query on a connection and gives its result batch by batch.
+func batches(ctx context.Context, c driver.Conn, query string, f func(b Batch) error) error {
+	a, err := duckdb.NewArrowFromConn(c)
+	if err != nil {
+		return err
+	}
+	rr, err := a.QueryContext(ctx, query)
+	if err != nil {
+		return runFault(ctx, err)
+	}
+	defer rr.Release()
+	return eachBatch(ctx, rr, f)
+}
+
+func eachBatch(ctx context.Context, rr array.RecordReader, f func(b Batch) error) error {
+	for rr.Next() {
+		if err := f(Batch{rr.RecordBatch()}); err != nil {
+			return err
+		}
+	}
+	return runFault(ctx, rr.Err())
+}
