@@ -34,8 +34,8 @@ func manyRuns(b *testing.B, n int) *sql.DB {
 	}
 	b.Cleanup(func() { db.Close() })
 	for _, statement := range []string{
-		"INSERT INTO task_keys SELECT i, 'bench', 'task-' || lpad(i::VARCHAR, 3, '0') FROM range(200) AS t(i)",
-		"INSERT INTO config_keys SELECT i, 'model-' || i, 'cli' FROM range(20) AS t(i)",
+		"INSERT INTO task_keys SELECT i, 'bench', 'task-' || lpad(i::VARCHAR, 3, '0'), 'task-' || lpad(i::VARCHAR, 3, '0'), i FROM range(200) AS t(i)",
+		"INSERT INTO config_keys SELECT i, 'model-' || i, 'cli', 'model-' || i, 'cli', i FROM range(20) AS t(i)",
 		"INSERT INTO description_keys VALUES (0, 'original')",
 		fmt.Sprintf(`INSERT INTO stored_runs
 			SELECT 'run-' || lpad(i::VARCHAR, 8, '0'), i %% 200, (i // 200) %% 20, 0, NULL, '1.0',

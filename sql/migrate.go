@@ -61,10 +61,16 @@ func (db *DB) migrate(ctx context.Context, mode Mode) error {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
-		if err := db.Exec(ctx, "INSERT OR REPLACE INTO meta VALUES ('format', ?)", strconv.Itoa(FormatVersion)); err != nil {
+		if err := db.Exec(ctx, "DELETE FROM meta WHERE key = 'format'"); err != nil {
 			return err
 		}
-		return db.createViews(ctx)
+		if err := db.Exec(ctx, "INSERT INTO meta VALUES ('format', ?)", strconv.Itoa(FormatVersion)); err != nil {
+			return err
+		}
+		if err := db.createViews(ctx); err != nil || version == 0 {
+			return err
+		}
+		return db.Exec(ctx, Query("count_flags"), 0) // of the runs that were there before
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 
 // HelperRelations are tables of the process that hold the scope; a person's
 // folder of exports does not need them.
-var HelperRelations = []string{"scope_keys", "scope_tasks", "cell_sums", "study_tasks", "study_configs", "functions"}
+var HelperRelations = []string{"scope_keys", "scope_tasks", "cell_sums", "study_tasks", "study_configs", "flagged_cells", "functions"}
 
 // Metadata is what an exported file says of itself: the version, the format and
 // the scope, no clock.

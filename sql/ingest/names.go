@@ -2,16 +2,13 @@ package ingest
 
 import (
 	"context"
-	_ "embed" // the queries
+	_ "embed" // the query
 
 	"amdb/sql"
 )
 
 //go:embed queries/names.sql
 var namesSQL string
-
-//go:embed queries/flags.sql
-var flagsSQL string
 
 // nameKeys gives every key its name in force. Without aliases the names are the
 // sources' own, as the keys came in.
@@ -32,5 +29,5 @@ func countFlags(ctx context.Context, db *sql.DB, from int32) error {
 			return err
 		}
 	}
-	return db.Exec(ctx, flagsSQL, from)
+	return db.Exec(ctx, sql.Query("count_flags"), from)
 }

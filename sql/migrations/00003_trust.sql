@@ -1,5 +1,14 @@
 -- Names, prices and faults: what lets a person trust the data.
 
+-- A primary key makes the file unreadable for DuckDB before 1.1.
+CREATE TABLE plain_meta (
+    key   VARCHAR NOT NULL,
+    value VARCHAR NOT NULL
+);
+INSERT INTO plain_meta SELECT key, value FROM meta;
+DROP TABLE meta;
+ALTER TABLE plain_meta RENAME TO meta;
+
 -- How a source was read: --map, declared constants, --reward-range, as JSON.
 ALTER TABLE loads ADD COLUMN options VARCHAR;
 
