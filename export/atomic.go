@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+
+	"amdb/schema"
 )
 
 // Atomic writes a file so that it appears whole or not at all: write fills a
@@ -16,6 +18,9 @@ func Atomic(path string, write func(f *os.File) error) (err error) {
 			return err
 		}
 		return errors.Join(write(f), f.Close())
+	}
+	if isDatabase(path) {
+		return schema.Faultf(schema.Usage, path, "name another file for the output", "is a database and is not overwritten")
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".amdb-*"+filepath.Ext(path))
 	if err != nil {
@@ -34,4 +39,16 @@ func Atomic(path string, write func(f *os.File) error) (err error) {
 		return err
 	}
 	return os.Rename(f.Name(), path)
+}
+
+// isDatabase says whether a file is a DuckDB database, by its first bytes.
+func isDatabase(path string) bool {
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer f.Close()
+	var head [12]byte
+	_, err = f.ReadAt(head[:], 0)
+	return err == nil && string(head[8:]) == "DUCK"
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -92,6 +93,13 @@ changes nothing.`,
 func (a *app) load(ctx context.Context, o ingest.Options) error {
 	if err := a.checkFormat(); err != nil {
 		return err
+	}
+	if info, err := os.Stat(a.output); err == nil {
+		for _, p := range o.Paths {
+			if in, err := os.Stat(p); err == nil && os.SameFile(info, in) {
+				return schema.Faultf(schema.Usage, "--output "+a.output, "name another file for the summary", "is what is loaded")
+			}
+		}
 	}
 	o.Stdin, o.Version, o.Now = a.stdin, version, a.now()
 	progress := a.progress()

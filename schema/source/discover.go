@@ -24,6 +24,7 @@ type Input struct {
 	reader Harness
 	temp   bool      // Path is a copy, of standard input or out of an archive
 	within io.Closer // the archive that the files are in
+	passed []string  // tables of the folder that were passed over for the harness's files
 }
 
 // Close removes a temporary copy and closes an archive.
@@ -244,6 +245,10 @@ func discoverTree(ctx context.Context, fsys fs.FS, root, format string, harnesse
 	}
 	if len(out) == 0 {
 		out = tables
+	} else {
+		for _, t := range tables {
+			out[0].passed = append(out[0].passed, t.Name)
+		}
 	}
 	if len(out) == 0 {
 		return nil, &NotFoundError{root, "holds no file that amdb reads"}

@@ -5,8 +5,10 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"amdb/schema"
 )
@@ -15,6 +17,7 @@ import (
 // no run.
 func (in *Input) Open(m *schema.Mapping, o Options, notes func(schema.Note)) (Stream, error) {
 	if in.reader != nil {
+		in.sayPassed(notes)
 		return newTreeStream(in, notes), nil
 	}
 	f, err := os.Open(in.Path)
@@ -35,6 +38,21 @@ func (in *Input) Doc() string {
 		return in.reader.Doc()
 	}
 	return "a table: columns by name, then by alias"
+}
+
+// sayPassed notes the tables of a folder that were not read, because it holds a
+// harness's results and an agent's work may hold tables too.
+func (in *Input) sayPassed(notes func(schema.Note)) {
+	n := len(in.passed)
+	if n == 0 {
+		return
+	}
+	names := strings.Join(in.passed[:min(n, 5)], ", ")
+	if n > 5 {
+		names += fmt.Sprintf(" and %d more", n-5)
+	}
+	notes(schema.Note{File: in.Name, Kind: "unread", Message: fmt.Sprintf(
+		"%d files beside the results of %s were not read; name them to load them: %s", n, in.Format, names)})
 }
 
 // closeAfter closes a file behind its stream.

@@ -27,6 +27,9 @@ type CalibrateOptions struct {
 // Calibrate computes a calibration from the reference runs and stores it under
 // a name that is free (section 2).
 func Calibrate(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Calibration, error) {
+	if strings.TrimSpace(o.Name) == "" {
+		return nil, schema.Faultf(schema.Usage, "calibrate", "as amdb calibrate main", "the name is empty")
+	}
 	var taken int
 	if err := db.Row(ctx, "SELECT count(*) FROM calibrations WHERE name = ?", []any{o.Name}, &taken); err != nil {
 		return nil, err
@@ -95,7 +98,7 @@ func (r reference) compute(ctx context.Context, db *sql.DB, o CalibrateOptions) 
 func calibrateFault(err error) error {
 	if none, ok := err.(*scoring.NoRewardError); ok { //nolint:errorlint // it is not wrapped
 		return schema.Faultf(schema.Failed, "calibration",
-			"runs without a cost need --prices at load; --budgets FILE sets budgets by hand", "%w", none)
+			"where costs are missing, amdb prices load FILE prices runs from their tokens; --budgets FILE sets budgets by hand", "%w", none)
 	}
 	return schema.Faultf(schema.Failed, "calibration", "", "%w", err)
 }

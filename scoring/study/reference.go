@@ -223,7 +223,7 @@ func (r *reference) complete() error {
 		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", noReward, runs)
 	}
 	if noCost > 0 && rules.MissingCost == "error" {
-		return schema.Faultf(schema.Failed, "calibration", "load a price table with --prices, or --missing-cost exclude leaves them out of budgets and thresholds",
+		return schema.Faultf(schema.Failed, "calibration", "amdb prices load FILE prices them from their tokens; or --missing-cost exclude leaves them out of budgets and thresholds",
 			"%d of %d reference runs have no cost", noCost, runs)
 	}
 	return nil

@@ -183,7 +183,7 @@ func (used *PoliciesUsed) admit(cells []scoring.Cell) (warnings []string, err er
 		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", used.RunsWithoutReward, runs)
 	}
 	if used.RunsWithoutCost > 0 && used.MissingCost == "error" {
-		return nil, schema.Faultf(schema.Failed, "score", "amdb load --prices FILE prices them from tokens; or --missing-cost exclude|unaffordable",
+		return nil, schema.Faultf(schema.Failed, "score", "amdb prices load FILE prices them from their tokens; or --missing-cost exclude|unaffordable",
 			"%d of %d runs have no cost", used.RunsWithoutCost, runs)
 	}
 	if used.RunsWithoutReward > 0 {
