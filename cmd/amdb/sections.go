@@ -66,7 +66,11 @@ func (a *app) basisNotes(b study.Basis, tasks int) []string {
 			notes = append(notes, fmt.Sprintf("not ranked: … and %d more (-f json lists all)", len(b.Excluded)-i))
 			break
 		}
-		notes = append(notes, fmt.Sprintf("not ranked: %s lacks %d of %d cells", oneLine(e.Config), e.MissingCells, e.MissingCells+e.Cells))
+		line := fmt.Sprintf("not ranked: %s lacks %d of %d cells", oneLine(e.Config), e.MissingCells, e.MissingCells+e.Cells)
+		if e.Uncounted > 0 {
+			line += fmt.Sprintf("; in %d of them it has runs that the policies leave out", e.Uncounted)
+		}
+		notes = append(notes, line)
 	}
 	return notes
 }

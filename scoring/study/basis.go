@@ -28,10 +28,14 @@ func (res *Scores) PolicyLine() string { return res.Basis().PolicyLine() }
 // PolicyLine says the policies and what they touched in one line.
 func (b Basis) PolicyLine() string {
 	p := b.Policies
+	incomplete := fmt.Sprintf("incomplete: %s (%d configurations)", p.Incomplete, len(b.Excluded))
+	if p.Incomplete == "zero" {
+		incomplete = fmt.Sprintf("incomplete: zero (%d cells count as 0)", p.ZeroCells)
+	}
 	return strings.Join([]string{
 		fmt.Sprintf("missing reward: %s (%d runs)", p.MissingReward, p.RunsWithoutReward),
 		fmt.Sprintf("missing cost: %s (%d runs)", p.MissingCost, p.RunsWithoutCost),
-		fmt.Sprintf("incomplete: %s (%d configurations)", p.Incomplete, len(b.Excluded)),
+		incomplete,
 	}, " · ")
 }
 

@@ -74,7 +74,8 @@ type Standing struct {
 type Excluded struct {
 	Config       string `json:"config"`
 	MissingCells int    `json:"missing_cells"`
-	Cells        int    `json:"cells"` // that it has, with a run that counts
+	Cells        int    `json:"cells"`           // that it has, with a run that counts
+	Uncounted    int    `json:"uncounted_cells"` // of the missing ones, those whose runs the policies left out
 }
 
 // Score scores and ranks the configurations of one condition (section 3).
@@ -152,7 +153,7 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 			// Cells whose runs lack a figure that must not lack are no reason to
 			// leave the configuration out: they are an error, further down.
 			if n -= refused(p.Row(c), policies); n > 0 {
-				res.Excluded = append(res.Excluded, Excluded{name, p.Missing(c), len(p.Tasks) - p.Missing(c)})
+				res.Excluded = append(res.Excluded, Excluded{name, p.Missing(c), len(p.Tasks) - p.Missing(c), uncounted(p.Row(c))})
 			}
 		}
 	}
@@ -164,35 +165,62 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 		out[e.Config] = true
 	}
 	ranked := p.Filter(func(c int) bool { return !out[p.Configs[c]] })
-	warnings, err := res.Policies.admit(ranked.Cells)
+	warnings, err := res.Policies.admit(ranked.Cells, p.Cells)
 	res.Warnings = append(res.Warnings, warnings...)
 	return ranked, err
 }
 
-// admit counts what the cells' runs lack, and says whether the policies allow
-// it.
-func (used *PoliciesUsed) admit(cells []scoring.Cell) (warnings []string, err error) {
-	runs := 0
-	for _, c := range cells {
-		runs += c.Totals.Runs
-		used.RunsWithoutReward += c.Totals.MissingReward
-		used.RunsWithoutCost += c.Totals.MissingCost
-		used.RunsLeftOut += c.Totals.Runs - c.Runs
+// admit says whether the policies allow what the ranked cells' runs lack, and
+// counts what the policies touched in all cells, ranked or not: a run that a
+// policy took out may be why its configuration is not ranked.
+func (used *PoliciesUsed) admit(ranked, all []scoring.Cell) (warnings []string, err error) {
+	lack := sumTotals(ranked)
+	if lack.MissingReward > 0 && used.MissingReward == "error" {
+		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", lack.MissingReward, lack.Runs)
 	}
-	if used.RunsWithoutReward > 0 && used.MissingReward == "error" {
-		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", used.RunsWithoutReward, runs)
-	}
-	if used.RunsWithoutCost > 0 && used.MissingCost == "error" {
+	if lack.MissingCost > 0 && used.MissingCost == "error" {
 		return nil, schema.Faultf(schema.Failed, "score", "amdb prices load FILE prices them from their tokens; or --missing-cost exclude|unaffordable",
-			"%d of %d runs have no cost", used.RunsWithoutCost, runs)
+			"%d of %d runs have no cost", lack.MissingCost, lack.Runs)
 	}
-	if used.RunsWithoutReward > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", used.RunsWithoutReward, runs, used.MissingReward))
+	touched := sumTotals(all)
+	if used.MissingReward != "error" && touched.MissingReward > 0 {
+		used.RunsWithoutReward = touched.MissingReward
+		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", touched.MissingReward, touched.Runs, used.MissingReward))
 	}
-	if used.RunsWithoutCost > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", used.RunsWithoutCost, runs, used.MissingCost))
+	if used.MissingCost != "error" && touched.MissingCost > 0 {
+		used.RunsWithoutCost = touched.MissingCost
+		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", touched.MissingCost, touched.Runs, used.MissingCost))
+	}
+	for _, c := range all {
+		// A run that lacks what must not lack is not left out: it is an error
+		// where it matters, and its configuration is not ranked elsewhere.
+		if used.MissingReward != "error" || used.MissingCost != "error" {
+			used.RunsLeftOut += c.Totals.Runs - c.Runs
+		}
 	}
 	return warnings, nil
+}
+
+// sumTotals adds the totals of cells.
+func sumTotals(cells []scoring.Cell) scoring.Totals {
+	var t scoring.Totals
+	for _, c := range cells {
+		t.Runs += c.Totals.Runs
+		t.MissingReward += c.Totals.MissingReward
+		t.MissingCost += c.Totals.MissingCost
+	}
+	return t
+}
+
+// uncounted counts the cells that have runs, none of which counts.
+func uncounted(row []scoring.Cell) int {
+	n := 0
+	for _, c := range row {
+		if c.Runs == 0 && c.Totals.Runs > 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // refused counts the cells that have runs, none of which counts, where that is
