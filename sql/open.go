@@ -232,7 +232,7 @@ var lockHolder = regexp.MustCompile(`PID (\d+)`)
 
 // openFault says why a database did not open.
 func openFault(path string, err error) error {
-	text := err.Error()
+	text := strings.TrimPrefix(err.Error(), "database/sql/driver: could not connect to database: ")
 	switch {
 	case strings.Contains(text, "Could not set lock") || strings.Contains(text, "Conflicting lock"):
 		by := "another process"
@@ -244,6 +244,8 @@ func openFault(path string, err error) error {
 		return schema.Faultf(schema.Failed, path, "name a database with --db FILE; runs are loaded with amdb load", "is not a DuckDB database")
 	case strings.Contains(text, "older version"), strings.Contains(text, "newer version"), strings.Contains(text, "storage version"):
 		return schema.Faultf(schema.Failed, path, "use the amdb or DuckDB that wrote it", "was written by another version of DuckDB: %s", firstLine(text))
+	case strings.Contains(text, "in-memory database in read-only mode"), strings.Contains(text, "Is a directory"):
+		return schema.Faultf(schema.Failed, path, "name a database with --db FILE; runs are loaded with amdb load", "is not a DuckDB database")
 	case strings.Contains(text, "Permission denied"):
 		return schema.Faultf(schema.Failed, path, "check the permissions of the file and its folder", "permission denied")
 	case strings.Contains(text, "No space left"):

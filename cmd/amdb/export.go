@@ -155,6 +155,9 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 		if err != nil {
 			return err
 		}
+		if e.ignoresScope() {
+			a.warn([]string{"--tasks chooses what the scoring views show; runs is written whole (--view masked_runs is the runs of the task set)"})
+		}
 		if text == "" {
 			err = export.Parquet(ctx, db, query, abs, meta)
 		} else {
@@ -166,6 +169,11 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 		a.inform("wrote %s", out)
 		return nil
 	})
+}
+
+// ignoresScope says whether --tasks was given for a view that is written whole.
+func (e *exporting) ignoresScope() bool {
+	return e.query == "" && (e.view == "" || e.view == "runs") && e.score.Tasks != "all" && e.score.Tasks != ""
 }
 
 // viewQuery is the query behind --view.

@@ -38,6 +38,7 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 		rows = append(rows, cells)
 	}
 	width := a.width()
+	narrow(t.Columns, rows, width)
 	shownColumns := fit(t.Columns, rows, width)
 	if t.Brief > 0 {
 		shownColumns = min(shownColumns, t.Brief)
@@ -148,6 +149,42 @@ func fit(columns []export.Column, rows [][]string, width int) int {
 		}
 	}
 	return len(columns)
+}
+
+// leastText is how much of a text stays when a table is made narrower.
+const leastText = 14
+
+// narrow shortens the widest column of texts, so that the figures behind it fit
+// a width: a path keeps its end, any other text its beginning.
+func narrow(columns []export.Column, rows [][]string, width int) {
+	if width == 0 {
+		return
+	}
+	widest, at, total := 0, -1, 0
+	for i, c := range columns {
+		w := text.StringWidthWithoutEscSequences(c.Name)
+		for _, r := range rows {
+			w = max(w, text.StringWidthWithoutEscSequences(r[i]))
+		}
+		total += w + 2
+		if c.Kind == export.Text && w > widest {
+			widest, at = w, i
+		}
+	}
+	keep := max(leastText, widest-(total-2-width))
+	if at < 0 || total-2 <= width || keep >= widest || total-2-(widest-keep) > width {
+		return
+	}
+	for _, r := range rows {
+		runes := []rune(r[at])
+		switch {
+		case len(runes) <= keep:
+		case strings.ContainsRune(r[at], '/'):
+			r[at] = "…" + string(runes[len(runes)-keep+1:])
+		default:
+			r[at] = string(runes[:keep-1]) + "…"
+		}
+	}
 }
 
 // maxCell is how much of a text a terminal shows.

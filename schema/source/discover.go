@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"amdb/schema"
 )
 
 // Input is one source of a load: a table file, or the harness files of one
@@ -51,7 +53,10 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 	if format != "auto" && !slices.Contains(TableFormats, format) {
 		i := slices.IndexFunc(harnesses, func(h Harness) bool { return h.Name() == format })
 		if i < 0 {
-			return nil, fmt.Errorf("input format %q is not one of auto, %s", format, strings.Join(FormatNames(o), ", "))
+			return nil, &schema.Fault{
+				Class: schema.Usage, What: "--input-format", Hint: "there are: auto, " + strings.Join(FormatNames(o), ", "),
+				Err: fmt.Errorf("there is no format %q", format),
+			}
 		}
 		harnesses = harnesses[i : i+1]
 	}
@@ -304,10 +309,10 @@ func tableFormat(name string, head []byte) string {
 	case bytes.HasPrefix(head, []byte("ARROW1")), bytes.HasPrefix(head, []byte{0xff, 0xff, 0xff, 0xff}):
 		return "arrow"
 	}
-	if f := formatByName(name); f != "" {
+	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
+	if f := formatByName(name); f != "" && !(f == "csv" && bytes.HasPrefix(text, []byte(`{"`))) {
 		return f
 	}
-	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
 	line, _, _ := bytes.Cut(text, []byte("\n"))
 	switch {
 	case bytes.HasPrefix(text, []byte("[")):

@@ -71,6 +71,9 @@ func requireColumns(name string, m *schema.Mapping, mapped []schema.Col, names [
 	if len(near) > 0 {
 		reason += fmt.Sprintf("; unmatched columns: %s", strings.Join(near[:min(len(near), 12)], ", "))
 	}
+	if len(names) == 1 && strings.ContainsAny(names[0], ";|\t") {
+		reason += " (is the field separator another? --delimiter ';')"
+	}
 	return &MissingColumnsError{FileError{File: name, Reason: reason}, missing}
 }
 
