@@ -310,7 +310,8 @@ func tableFormat(name string, head []byte) string {
 		return "arrow"
 	}
 	text := bytes.TrimSpace(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")))
-	if f := formatByName(name); f != "" && !(f == "csv" && bytes.HasPrefix(text, []byte(`{"`))) {
+	isJSON := bytes.HasPrefix(text, []byte(`{"`))
+	if f := formatByName(name); f != "" && (f != "csv" || !isJSON) {
 		return f
 	}
 	line, _, _ := bytes.Cut(text, []byte("\n"))
