@@ -21,25 +21,28 @@ type WorkbookOptions struct {
 	NoSplit    bool   // refuse runs that fill more than one sheet; else they are split
 	Version    string // of amdb, for the first sheet
 
+	Descriptions *study.Descriptions // nil: no sheet of them
+
 	rows int // rows of a sheet, for tests; 0 = Excel's
 }
 
 // The sheets of a workbook, in order. The runs may fill several.
 const (
-	readMeSheet      = "Read me"
-	boardSheet       = "Leaderboard"
-	strataSheet      = "Strata"
-	figuresSheet     = "Figures"
-	tasksSheet       = "Tasks"
-	budgetsSheet     = "Budgets"
-	heatSheet        = "Cells"
-	meansSheet       = "Cell means"
-	runsSheet        = "Runs"
-	ablationSheet    = "Ablation"
-	provenanceSheet  = "Provenance"
-	loadNotesSheet   = "Load notes"
-	rejectsSheet     = "Rejects"
-	maxChartedScores = 60
+	readMeSheet       = "Read me"
+	boardSheet        = "Leaderboard"
+	strataSheet       = "Strata"
+	figuresSheet      = "Figures"
+	tasksSheet        = "Tasks"
+	budgetsSheet      = "Budgets"
+	heatSheet         = "Cells"
+	meansSheet        = "Cell means"
+	runsSheet         = "Runs"
+	ablationSheet     = "Ablation"
+	descriptionsSheet = "Descriptions"
+	provenanceSheet   = "Provenance"
+	loadNotesSheet    = "Load notes"
+	rejectsSheet      = "Rejects"
+	maxChartedScores  = 60
 )
 
 // workbook is one workbook being written.
@@ -127,7 +130,7 @@ func (w *workbook) write(to io.Writer, temp string) (err error) {
 	}
 	// The first sheet comes last: it says what the others altered.
 	for _, sheet := range []func() error{
-		w.runs, w.means, w.heat, w.strata, w.figures, w.tasks, w.budgets, w.leaderboard, w.ablation, w.provenance, w.loadNotes, w.rejects, w.readMe,
+		w.runs, w.means, w.heat, w.strata, w.figures, w.tasks, w.budgets, w.leaderboard, w.ablation, w.descriptions, w.provenance, w.loadNotes, w.rejects, w.readMe,
 	} {
 		if err := sheet(); err != nil {
 			return err
@@ -148,7 +151,11 @@ func newFile(to io.Writer, temp string) *excelize.File {
 func (w *workbook) makeSheets() error {
 	names := []string{readMeSheet, boardSheet, strataSheet, figuresSheet, tasksSheet, budgetsSheet, heatSheet, meansSheet}
 	names = append(names, w.plan.sheets...)
-	names = append(names, ablationSheet, provenanceSheet)
+	names = append(names, ablationSheet)
+	if w.o.Descriptions != nil {
+		names = append(names, descriptionsSheet)
+	}
+	names = append(names, provenanceSheet)
 	if w.facts.loadNotes > 0 {
 		names = append(names, loadNotesSheet)
 	}

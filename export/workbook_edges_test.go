@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/xuri/excelize/v2"
+
 	"amdb/export"
 	"amdb/schema"
 	"amdb/scoring"
@@ -69,4 +71,40 @@ func TestConditionsOverSeveralDescriptionsAreRefused(t *testing.T) {
 	res := scored(t, db, study.ScoreOptions{Condition: "generic"})
 	path, _ := written(t, db, res, export.WorkbookOptions{})
 	near(t, "AMS under generic", raw(t, opened(t, path), "Leaderboard", "D5"), res.Leaderboard[0].AMS)
+}
+
+func TestDescriptionsAreASheetWhereThereAreAny(t *testing.T) {
+	db := loaded(t, scoring.DefaultRules(), golden("paper.runs.jsonl"))
+	d, err := study.Describe(context.Background(), db, study.DescribeOptions{
+		ScoreOptions: study.ScoreOptions{Tasks: "all", Condition: "original", Policies: study.DefaultPolicies()}, Assignments: 100, Seed: 1,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res := scored(t, db, study.ScoreOptions{})
+	for _, with := range []*study.Descriptions{nil, d} {
+		path := filepath.Join(t.TempDir(), "x.xlsx")
+		if _, err := export.WriteWorkbook(context.Background(), db, res, path, export.WorkbookOptions{Descriptions: with}); err != nil {
+			t.Fatal(err)
+		}
+		f, err := excelize.OpenFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows, err := f.GetRows("Descriptions")
+		f.Close()
+		if with == nil {
+			if err == nil {
+				t.Error("a sheet of descriptions without any")
+			}
+			continue
+		}
+		// A header; five conditions of four targets and a mean; adapted-1.
+		if want := 1 + 5*5 + 4; len(rows) != want {
+			t.Errorf("%d rows, want %d", len(rows), want)
+		}
+		if rows[1][0] != "original" || rows[1][1] != d.Conditions[0].Configs[0].Config {
+			t.Errorf("first row is %v", rows[1])
+		}
+	}
 }

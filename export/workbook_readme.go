@@ -145,9 +145,11 @@ func (w *workbook) sheetList() [][2]string {
 	for _, n := range w.plan.sheets {
 		lines = append(lines, [2]string{n, "runs, with masked reward and failure mark"})
 	}
-	lines = append(lines,
-		[2]string{ablationSheet, "scores without each of the three components"},
-		[2]string{provenanceSheet, "files that the runs were loaded from"})
+	lines = append(lines, [2]string{ablationSheet, "scores without each of the three components"})
+	if w.o.Descriptions != nil {
+		lines = append(lines, [2]string{descriptionsSheet, "targets under every condition of descriptions, as values at export"})
+	}
+	lines = append(lines, [2]string{provenanceSheet, "files that the runs were loaded from"})
 	if w.facts.loadNotes > 0 {
 		lines = append(lines, [2]string{loadNotesSheet, "what the files say that is no run"})
 	}

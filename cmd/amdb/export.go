@@ -13,6 +13,7 @@ import (
 
 	"amdb/export"
 	"amdb/schema"
+	"amdb/scoring"
 	"amdb/scoring/study"
 	"amdb/sql"
 )
@@ -83,6 +84,15 @@ func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error
 		return schema.Faultf(schema.Usage, "export", "write the view or query to .parquet or .csv", "a workbook holds the scored leaderboard, not --view or --query")
 	}
 	return a.with(ctx, sql.Read, func(db *sql.DB) error {
+		// Where there are no descriptions, there is no sheet of them. They go
+		// first: the scoring has the last word on what the views look at.
+		if d, err := study.Describe(ctx, db, study.DescribeOptions{
+			ScoreOptions: e.score, Assignments: scoring.DefaultAssignments, Seed: scoring.DefaultBootstrap().Seed,
+		}); err == nil {
+			e.workbook.Descriptions = d
+		} else if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		e.score.Views = true // the workbook queries them
 		res, err := study.Score(ctx, db, e.score)
 		if err != nil {
