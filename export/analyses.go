@@ -21,15 +21,15 @@ func Ablation(res *study.Ablation) *Table {
 	for _, v := range res.Variants {
 		rows = append(rows, []any{v.Name, maybe(v.Spearman), maybe(v.Kendall), maybe(v.MAE), maybeInt(v.MaxRankShift), names(v.Winner)})
 	}
-	return NewTable([]Column{{"variant", Text}, {"spearman", Number}, {"kendall", Number}, {"mae", Number}, {"max_rank_shift", Integer}, {"winner", Text}}, rows)
+	return NewTable([]Column{{Name: "variant", Kind: Text}, {Name: "spearman", Kind: Number}, {Name: "kendall", Kind: Number}, {Name: "mae", Kind: Number}, {Name: "max_rank_shift", Kind: Integer}, {Name: "winner", Kind: Text}}, rows)
 }
 
 // AblationScores is a row a configuration: its score and rank in full and
 // without each part.
 func AblationScores(res *study.Ablation) *Table {
-	columns := []Column{{"rank", Integer}, {"config", Text}, {"ams", Number}}
+	columns := []Column{{Name: "rank", Kind: Integer}, {Name: "config", Kind: Text}, {Name: "ams", Kind: Number}}
 	for _, v := range res.Variants {
-		columns = append(columns, Column{v.Name, Number}, Column{"rank", Integer})
+		columns = append(columns, Column{Name: v.Name, Kind: Number}, Column{Name: "rank", Kind: Integer})
 	}
 	var rows [][]any
 	for _, s := range res.Scores {
@@ -45,16 +45,16 @@ func AblationScores(res *study.Ablation) *Table {
 // Fidelity is one row: a subset against the whole.
 func Fidelity(res *study.Fidelity) *Table {
 	return NewTable([]Column{
-		{"subset", Text},
-		{"against", Text},
-		{"configs", Integer},
-		{"spearman", Number},
-		{"kendall", Number},
-		{"mae", Number},
-		{"max_rank_shift", Integer},
-		{"top1_same", Bool},
-		{"top3_same", Bool},
-		{"winner", Text},
+		{Name: "subset", Kind: Text},
+		{Name: "against", Kind: Text},
+		{Name: "configs", Kind: Integer},
+		{Name: "spearman", Kind: Number},
+		{Name: "kendall", Kind: Number},
+		{Name: "mae", Kind: Number},
+		{Name: "max_rank_shift", Kind: Integer},
+		{Name: "top1_same", Kind: Bool},
+		{Name: "top3_same", Kind: Bool},
+		{Name: "winner", Kind: Text},
 	}, [][]any{{
 		res.Subset, res.Against, int64(res.Configs), maybe(res.Spearman), maybe(res.Kendall), maybe(res.MAE),
 		maybeInt(res.MaxRankShift), maybeBool(res.Top1Same), maybeBool(res.Top3Same), names(res.Winner),
@@ -82,19 +82,19 @@ func Criteria(res *study.Rankings) *Table {
 	for _, c := range res.Criteria {
 		rows = append(rows, []any{c.Criterion, c.Better, int64(c.Configs), maybe(c.Spearman), maybe(c.Kendall), names(c.Leader)})
 	}
-	return NewTable([]Column{{"criterion", Text}, {"better", Text}, {"configs", Integer}, {"spearman", Number}, {"kendall", Number}, {"leader", Text}}, rows)
+	return NewTable([]Column{{Name: "criterion", Kind: Text}, {Name: "better", Kind: Text}, {Name: "configs", Kind: Integer}, {Name: "spearman", Kind: Number}, {Name: "kendall", Kind: Number}, {Name: "leader", Kind: Text}}, rows)
 }
 
 // CriterionRanks is a row a configuration: its rank by every criterion. people
 // says whether short names are wanted and the figures left out.
 func CriterionRanks(res *study.Rankings, people bool) *Table {
-	columns := []Column{{"config", Text}}
+	columns := []Column{{Name: "config", Kind: Text}}
 	for _, c := range res.Criteria {
 		if people {
-			columns = append(columns, Column{criterionLabels[c.Criterion], Integer})
+			columns = append(columns, Column{Name: criterionLabels[c.Criterion], Kind: Integer})
 			continue
 		}
-		columns = append(columns, Column{c.Criterion, Number}, Column{c.Criterion + "_rank", Integer})
+		columns = append(columns, Column{Name: c.Criterion, Kind: Number}, Column{Name: c.Criterion + "_rank", Kind: Integer})
 	}
 	var rows [][]any
 	for _, r := range res.Configs {
@@ -116,7 +116,7 @@ func SubsetTasks(res *study.Subset) *Table {
 	for _, t := range res.Tasks {
 		rows = append(rows, []any{t.Benchmark, t.Task})
 	}
-	return NewTable([]Column{{"benchmark", Text}, {"task", Text}}, rows)
+	return NewTable([]Column{{Name: "benchmark", Kind: Text}, {Name: "task", Kind: Text}}, rows)
 }
 
 // Duels is a row a shared task: who wins where.
@@ -129,14 +129,14 @@ func Duels(res *study.ConfigComparison) *Table {
 		})
 	}
 	return NewTable([]Column{
-		{"benchmark", Text},
-		{"task", Text},
-		{"stratum", Text},
-		{"reward_a", Number},
-		{"reward_b", Number},
-		{"ahead", Text},
-		{"cost_a_usd", Number},
-		{"cost_b_usd", Number},
-		{"ahead_ams", Text},
+		{Name: "benchmark", Kind: Text},
+		{Name: "task", Kind: Text},
+		{Name: "stratum", Kind: Text},
+		{Name: "reward_a", Kind: Number},
+		{Name: "reward_b", Kind: Number},
+		{Name: "ahead", Kind: Text},
+		{Name: "cost_a_usd", Kind: Number},
+		{Name: "cost_b_usd", Kind: Number},
+		{Name: "ahead_ams", Kind: Text},
 	}, rows)
 }

@@ -14,7 +14,7 @@ func Conditions(res *study.Descriptions) *Table {
 		})
 	}
 	return NewTable([]Column{
-		{"condition", Text}, {"macro_ams", Number}, {"macro_mean_reward", Number}, {"total_cost_usd", Number}, {"ranked", Integer}, {"leader", Text},
+		{Name: "condition", Kind: Text}, {Name: "macro_ams", Kind: Number}, {Name: "macro_mean_reward", Kind: Number}, {Name: "total_cost_usd", Kind: Number}, {Name: "ranked", Kind: Integer}, {Name: "leader", Kind: Text},
 	}, rows)
 }
 
@@ -30,17 +30,17 @@ func ConditionTargets(res *study.Descriptions) *Table {
 		}
 	}
 	return NewTable([]Column{
-		{"condition", Text},
-		{"config", Text},
-		{"rank", Integer},
-		{"ams", Number},
-		{"tq", Number},
-		{"aubqc", Number},
-		{"efr", Number},
-		{"mean_reward", Number},
-		{"total_cost_usd", Number},
-		{"mean_cost_usd", Number},
-		{"runs", Integer},
+		{Name: "condition", Kind: Text},
+		{Name: "config", Kind: Text},
+		{Name: "rank", Kind: Integer},
+		{Name: "ams", Kind: Number},
+		{Name: "tq", Kind: Number},
+		{Name: "aubqc", Kind: Number},
+		{Name: "efr", Kind: Number},
+		{Name: "mean_reward", Kind: Number},
+		{Name: "total_cost_usd", Kind: Number},
+		{Name: "mean_cost_usd", Kind: Number},
+		{Name: "runs", Kind: Integer},
 	}, rows)
 }
 
@@ -48,19 +48,19 @@ func ConditionTargets(res *study.Descriptions) *Table {
 // drawn from the sources. The exact shares are there where they were computed.
 func AdaptedTargets(res *study.Descriptions) *Table {
 	columns := []Column{
-		{"config", Text},
-		{"first", Number},
-		{"se", Number},
-		{"mean_ams", Number},
-		{"ams_q025", Number},
-		{"ams_q25", Number},
-		{"ams_q50", Number},
-		{"ams_q75", Number},
-		{"ams_q975", Number},
+		{Name: "config", Kind: Text},
+		{Name: "first", Kind: Number},
+		{Name: "se", Kind: Number},
+		{Name: "mean_ams", Kind: Number},
+		{Name: "ams_q025", Kind: Number},
+		{Name: "ams_q25", Kind: Number},
+		{Name: "ams_q50", Kind: Number},
+		{Name: "ams_q75", Kind: Number},
+		{Name: "ams_q975", Kind: Number},
 	}
 	exact := res.Exact != nil
 	if exact {
-		columns = append(columns, Column{"exact_first", Number})
+		columns = append(columns, Column{Name: "exact_first", Kind: Number})
 	}
 	shares := map[string]float64{}
 	if exact {
@@ -99,16 +99,16 @@ func Choices(choices []scoring.Choice) *Table {
 		})
 	}
 	return NewTable([]Column{
-		{"benchmark", Text},
-		{"task", Text},
-		{"source", Text},
-		{"selected", Text},
-		{"reward", Number},
-		{"cost_usd", Number},
-		{"original_reward", Number},
-		{"original_cost_usd", Number},
-		{"candidates", Integer},
-		{"preserved", Integer},
-		{"reason", Text},
+		{Name: "benchmark", Kind: Text},
+		{Name: "task", Kind: Text},
+		{Name: "source", Kind: Text},
+		{Name: "selected", Kind: Text},
+		{Name: "reward", Kind: Number},
+		{Name: "cost_usd", Kind: Number},
+		{Name: "original_reward", Kind: Number},
+		{Name: "original_cost_usd", Kind: Number},
+		{Name: "candidates", Kind: Integer},
+		{Name: "preserved", Kind: Integer},
+		{Name: "reason", Kind: Text},
 	}, rows)
 }

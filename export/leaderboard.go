@@ -9,43 +9,43 @@ import (
 // Leaderboard is the ranked configurations as a flat table, the figures that
 // people look for first in front: with intervals, these right behind the score.
 func Leaderboard(res *study.Scores) *Table {
-	columns := []Column{{"rank", Integer}, {"config", Text}, {"ams", Number}}
+	columns := []Column{{Name: "rank", Kind: Integer}, {Name: "config", Kind: Text}, {Name: "ams", Kind: Number, Bar: true}}
 	if res.CI != nil {
-		columns = append(columns, Column{"ams_lo", Number}, Column{"ams_hi", Number}, Column{"rank_lo", Integer}, Column{"rank_hi", Integer},
-			Column{"p_best", Number}, Column{"tier", Integer}, Column{"degenerate", Bool})
+		columns = append(columns, Column{Name: "ams_lo", Kind: Number}, Column{Name: "ams_hi", Kind: Number}, Column{Name: "rank_lo", Kind: Integer}, Column{Name: "rank_hi", Kind: Integer},
+			Column{Name: "p_best", Kind: Number}, Column{Name: "tier", Kind: Integer}, Column{Name: "degenerate", Kind: Bool})
 	}
 	if len(res.Leaderboard) > 0 {
 		for _, k := range res.Leaderboard[0].PassK {
-			columns = append(columns, Column{fmt.Sprintf("pass_at_%d", k.K), Number}, Column{fmt.Sprintf("pass_hat_%d", k.K), Number})
+			columns = append(columns, Column{Name: fmt.Sprintf("pass_at_%d", k.K), Kind: Number}, Column{Name: fmt.Sprintf("pass_hat_%d", k.K), Kind: Number})
 		}
 	}
 	more := len(columns) - 3
 	columns = append(columns, []Column{
-		{"tq", Number},
-		{"aubqc", Number},
-		{"efr", Number},
-		{"easy_ams", Number},
-		{"medium_ams", Number},
-		{"hard_ams", Number},
-		{"mean_reward", Number},
-		{"passes", Integer},
-		{"runs", Integer},
-		{"total_cost_usd", Number},
-		{"usd_per_pass", Number},
-		{"tokens_per_pass", Number},
-		{"pareto", Bool},
-		{"pass_rate", Number},
-		{"successful_usd_per_pass", Number},
-		{"successful_tokens_per_pass", Number},
-		{"known_cost_usd", Number},
-		{"cost_known_runs", Integer},
-		{"scored_runs", Integer},
-		{"model", Text},
-		{"cli", Text},
+		{Name: "tq", Kind: Number},
+		{Name: "aubqc", Kind: Number},
+		{Name: "efr", Kind: Number},
+		{Name: "easy_ams", Kind: Number},
+		{Name: "medium_ams", Kind: Number},
+		{Name: "hard_ams", Kind: Number},
+		{Name: "mean_reward", Kind: Number},
+		{Name: "passes", Kind: Integer},
+		{Name: "runs", Kind: Integer},
+		{Name: "total_cost_usd", Kind: Number},
+		{Name: "usd_per_pass", Kind: Number},
+		{Name: "tokens_per_pass", Kind: Number},
+		{Name: "pareto", Kind: Bool},
+		{Name: "pass_rate", Kind: Number},
+		{Name: "successful_usd_per_pass", Kind: Number},
+		{Name: "successful_tokens_per_pass", Kind: Number},
+		{Name: "known_cost_usd", Kind: Number},
+		{Name: "cost_known_runs", Kind: Integer},
+		{Name: "scored_runs", Kind: Integer},
+		{Name: "model", Kind: Text},
+		{Name: "cli", Kind: Text},
 	}...)
 	if len(res.Leaderboard) > 0 {
 		for _, k := range res.Leaderboard[0].PassK {
-			columns = append(columns, Column{fmt.Sprintf("tasks_below_%d", k.K), Integer})
+			columns = append(columns, Column{Name: fmt.Sprintf("tasks_below_%d", k.K), Kind: Integer})
 		}
 	}
 	var rows [][]any

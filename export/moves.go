@@ -8,7 +8,7 @@ import (
 // PairFigures is the figures of two configurations and their difference.
 func PairFigures(c *study.ConfigComparison) *Table {
 	return NewTable([]Column{
-		{"figure", Text}, {"a", Number}, {"b", Number}, {"difference", Number}, {"lo", Number}, {"hi", Number}, {"se", Number}, {"p_a_better", Number},
+		{Name: "figure", Kind: Text}, {Name: "a", Kind: Number}, {Name: "b", Kind: Number}, {Name: "difference", Kind: Number}, {Name: "lo", Kind: Number}, {Name: "hi", Kind: Number}, {Name: "se", Kind: Number}, {Name: "p_a_better", Kind: Number},
 	}, [][]any{
 		{"ams", maybe(c.AMSA), maybe(c.AMSB), maybe(c.Difference), maybe(c.Lo), maybe(c.Hi), nil, maybe(c.PBetter)},
 		{"mean_reward", maybe(c.MeanRewardA), maybe(c.MeanRewardB), maybe(c.RewardDifference), nil, nil, maybe(c.RewardDifferenceSE), nil},
@@ -29,14 +29,14 @@ func MovedBudgets(d scoring.CalibrationDiff) *Table {
 		rows = append(rows, row)
 	}
 	return NewTable([]Column{
-		{"stratum", Text},
-		{"level", Integer},
-		{"budget_a_usd", Number},
-		{"budget_b_usd", Number},
-		{"relative", Number},
-		{"eta_a_usd", Number},
-		{"eta_b_usd", Number},
-		{"relative", Number},
+		{Name: "stratum", Kind: Text},
+		{Name: "level", Kind: Integer},
+		{Name: "budget_a_usd", Kind: Number},
+		{Name: "budget_b_usd", Kind: Number},
+		{Name: "relative", Kind: Number},
+		{Name: "eta_a_usd", Kind: Number},
+		{Name: "eta_b_usd", Kind: Number},
+		{Name: "relative", Kind: Number},
 	}, rows)
 }
 
@@ -46,7 +46,7 @@ func MovedTasks(d scoring.CalibrationDiff) *Table {
 	for _, m := range d.Changed {
 		rows = append(rows, []any{m.Benchmark, m.Task, m.From.String(), m.To.String()})
 	}
-	return NewTable([]Column{{"benchmark", Text}, {"task", Text}, {"in_a", Text}, {"in_b", Text}}, rows)
+	return NewTable([]Column{{Name: "benchmark", Kind: Text}, {Name: "task", Kind: Text}, {Name: "in_a", Kind: Text}, {Name: "in_b", Kind: Text}}, rows)
 }
 
 // MovedRanks is a row a configuration with another rank.
@@ -55,7 +55,7 @@ func MovedRanks(d scoring.RankingDiff) *Table {
 	for _, m := range d.Moves {
 		rows = append(rows, []any{m.Config, int64(m.From), int64(m.To), int64(m.From - m.To)})
 	}
-	return NewTable([]Column{{"config", Text}, {"rank_a", Integer}, {"rank_b", Integer}, {"places_up", Integer}}, rows)
+	return NewTable([]Column{{Name: "config", Kind: Text}, {Name: "rank_a", Kind: Integer}, {Name: "rank_b", Kind: Integer}, {Name: "places_up", Kind: Integer}}, rows)
 }
 
 // Alternatives is a row a choice that could have been made otherwise, and what
@@ -80,14 +80,14 @@ func Alternatives(res *study.Sensitivity) *Table {
 		}
 	}
 	return NewTable([]Column{
-		{"choice", Text},
-		{"value", Text},
-		{"leader", Text},
-		{"spearman", Number},
-		{"kendall", Number},
-		{"max_shift", Integer},
-		{"tasks_moved", Integer},
-		{"budget_moved", Number},
+		{Name: "choice", Kind: Text},
+		{Name: "value", Kind: Text},
+		{Name: "leader", Kind: Text},
+		{Name: "spearman", Kind: Number},
+		{Name: "kendall", Kind: Number},
+		{Name: "max_shift", Kind: Integer},
+		{Name: "tasks_moved", Kind: Integer},
+		{Name: "budget_moved", Kind: Number},
 	}, rows)
 }
 
@@ -104,5 +104,5 @@ func AlphaRanges(s scoring.AlphaSensitivity) *Table {
 		}
 		rows = append(rows, []any{in.From, in.To, leader, int64(1)})
 	}
-	return NewTable([]Column{{"alpha_from", Number}, {"alpha_to", Number}, {"leader", Text}, {"rankings", Integer}}, rows)
+	return NewTable([]Column{{Name: "alpha_from", Kind: Number}, {Name: "alpha_to", Kind: Number}, {Name: "leader", Kind: Text}, {Name: "rankings", Kind: Integer}}, rows)
 }

@@ -32,6 +32,7 @@ const (
 type Column struct {
 	Name string
 	Kind Kind
+	Bar  bool // a share in [0,1] that a terminal may draw
 }
 
 // Table is rows under columns. Next gives one row after another, nil and no
@@ -67,7 +68,7 @@ func FromRows(rows *stdsql.Rows, fault func(error) error) (*Table, error) {
 	names := make([]string, len(types))
 	for i, ct := range types {
 		names[i] = ct.DatabaseTypeName()
-		t.Columns = append(t.Columns, Column{ct.Name(), kindOf(names[i])})
+		t.Columns = append(t.Columns, Column{Name: ct.Name(), Kind: kindOf(names[i])})
 	}
 	t.Next = func() ([]any, error) {
 		if !rows.Next() {

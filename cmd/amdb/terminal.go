@@ -22,6 +22,7 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 	if len(t.Columns) == 2 && t.Columns[0].Name == "explain_key" {
 		return explain(w, t)
 	}
+	bars := a.output == "" && isTerminal(a.stdout)
 	var rows [][]string
 	for {
 		row, err := t.Next()
@@ -34,6 +35,9 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 		cells := make([]string, len(row))
 		for i, v := range row {
 			cells[i] = shown(v, t.Columns[i].Kind)
+			if x, ok := v.(float64); ok && bars && t.Columns[i].Bar {
+				cells[i] += " " + bar(x)
+			}
 		}
 		rows = append(rows, cells)
 	}
@@ -113,10 +117,27 @@ func (a *app) width() int {
 	return 0
 }
 
+func isTerminal(w io.Writer) bool {
+	f, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// barWidth is how many characters a whole bar has.
+const barWidth = 8
+
+// bar draws a share in [0,1], in eighths of a character.
+func bar(x float64) string {
+	eighths := int(math.Round(min(max(x, 0), 1) * barWidth * 8))
+	s := strings.Repeat("█", eighths/8)
+	if r := eighths % 8; r > 0 {
+		s += string([]rune("▏▎▍▌▋▊▉")[r-1])
+	}
+	return s + strings.Repeat(" ", barWidth-text.StringWidthWithoutEscSequences(s))
+}
+
 // colour says whether escape codes are welcome on a stream.
 func colour(w io.Writer) bool {
-	f, ok := w.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd())) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
+	return isTerminal(w) && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 }
 
 // style is a quiet table: a rule under the header and nothing else.
