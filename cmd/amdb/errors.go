@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"amdb/schema"
 	"amdb/sql/ingest"
@@ -124,8 +125,8 @@ func oneLine(s string) string {
 		switch {
 		case r == '\n' || r == '\t':
 			return ' '
-		case r < 0x20 || r == 0x7f:
-			return '\u00b7'
+		case unicode.IsControl(r) || unicode.Is(unicode.Cf, r):
+			return '\u00b7' // Cf: marks that turn or hide text
 		}
 		return r
 	}, strings.TrimSpace(s))
