@@ -35,59 +35,63 @@ type Tally struct {
 // unit is the number of units of an exact sum in 1.
 const unit = 1 << 60
 
-// Add counts one execution of a task of stratum s.
+// Add counts one execution of a task of stratum s. It has few branches, for
+// whether a run passed or was dear cannot be foreseen.
 func (t *Tally) Add(c *Counting, s Stratum, e Execution) {
 	t.runs++
 	counts := true
-	if !e.HasReward {
-		t.noReward++
-		e.Reward, counts = 0, c.ZeroReward
+	if !e.HasReward || !e.HasCost || !e.HasTokens {
+		e, counts = t.lack(c, e)
 	}
-	if !e.HasCost {
-		t.noCost++
-		counts = counts && c.Unaffordable
-	} else {
-		t.cost.addUnits(e.Cost)
-	}
-	if e.HasTokens {
-		t.tokens.add(0, uint64(e.Tokens))
-	} else {
-		t.noTokens++
-	}
-	if e.HasReward && Passed(e.Reward, c.PassThreshold) {
-		t.pass(e)
-	}
+	costHi, costLo := units(e.Cost)
+	t.cost.add(costHi, costLo)
+	t.tokens.add(0, uint64(e.Tokens))
+	passed := bit(Passed(e.Reward, c.PassThreshold))
+	t.passes += uint32(passed)
+	t.passFree += uint32(passed & bit(e.Cost == 0))
+	t.passCost.add(costHi&-passed, costLo&-passed)
+	t.passTokens.add(0, uint64(e.Tokens)&-passed)
 	if !counts {
 		return
 	}
 	t.counted++
-	if e.Reward > 0 {
-		units := uint64(math.RoundToEven(e.Reward * unit))
-		t.reward.add(0, units)
-		if e.HasCost {
-			t.masked.add(bits.Mul64(units, uint64(BudgetLevel(e.Cost, c.Budgets[s]))))
-		}
-	} else if e.HasCost && ExpensiveFailure(e.Reward, e.Cost, c.Eta[s]) {
-		t.failures++
+	_, reward := units(e.Reward)
+	t.reward.add(0, reward)
+	if e.HasCost {
+		t.masked.add(bits.Mul64(reward, uint64(BudgetLevel(e.Cost, c.Budgets[s]))))
+		t.failures += uint32(bit(ExpensiveFailure(e.Reward, e.Cost, c.Eta[s])))
 	}
 }
 
-// pass counts an execution that passed.
-func (t *Tally) pass(e Execution) {
-	t.passes++
-	switch {
-	case !e.HasCost:
-		t.passNoCost++
-	case e.Cost == 0:
-		t.passFree++
-	default:
-		t.passCost.addUnits(e.Cost)
+// bit is 1 for true, without a branch.
+func bit(b bool) (n uint64) {
+	if b {
+		n = 1
 	}
-	if e.HasTokens {
-		t.passTokens.add(0, uint64(e.Tokens))
-	} else {
-		t.passNoTokens++
+	return n
+}
+
+// lack counts what an execution lacks, says whether it counts all the same, and
+// gives it with 0 for what is missing.
+func (t *Tally) lack(c *Counting, e Execution) (_ Execution, counts bool) {
+	passed := uint32(bit(e.HasReward && Passed(e.Reward, c.PassThreshold)))
+	counts = true
+	if !e.HasReward {
+		e.Reward, counts = 0, c.ZeroReward
+		t.noReward++
 	}
+	if !e.HasCost {
+		e.Cost, counts = 0, counts && c.Unaffordable
+		t.noCost++
+		t.passNoCost += passed
+		t.passFree -= passed // Add will take the 0 for a cost
+	}
+	if !e.HasTokens {
+		e.Tokens = 0
+		t.noTokens++
+		t.passNoTokens += passed
+	}
+	return e, counts
 }
 
 // Merge adds the executions of another tally of the same cell.
@@ -137,25 +141,19 @@ func (w *wide) add(hi, lo uint64) {
 	w.hi, _ = bits.Add64(w.hi, hi, carry)
 }
 
-// addUnits adds x ≥ 0 as a whole number of units, halves to even. x is below
-// 2⁶⁰, which the rules for costs see to.
-func (w *wide) addUnits(x float64) {
+// units is x as a whole number of units, halves to even. x is at least 0 and
+// below 2⁶⁰, which the rules for costs see to.
+func units(x float64) (hi, lo uint64) {
 	scaled := x * unit // exact: a power of two
-	if scaled < 1<<53 {
-		w.add(0, uint64(math.RoundToEven(scaled)))
-		return
-	}
-	if scaled < 1<<63 { // whole already
-		w.add(0, uint64(scaled))
-		return
+	if scaled < 1<<63 {
+		return 0, uint64(int64(math.RoundToEven(scaled))) // as an int64: one instruction
 	}
 	mantissa, exponent := math.Frexp(scaled)
 	m, shift := uint64(math.Ldexp(mantissa, 53)), uint(exponent-53)
 	if shift >= 64 {
-		w.add(m<<(shift-64), 0)
-		return
+		return m << (shift - 64), 0
 	}
-	w.add(m>>(64-shift), m<<shift)
+	return m >> (64 - shift), m << shift
 }
 
 // float rounds as DuckDB does when it casts a HUGEINT to a DOUBLE, so that

@@ -14,7 +14,7 @@ func TestExactSumsOfUnits(t *testing.T) {
 		want := new(big.Int)
 		for range 50 {
 			x := math.Ldexp(rng.Float64(), rng.IntN(90)-50)
-			w.addUnits(x)
+			w.add(units(x))
 			f := new(big.Float).SetPrec(2000).SetMantExp(big.NewFloat(x), 60)
 			// Halves to even, as the tally rounds.
 			whole, _ := f.Int(nil)

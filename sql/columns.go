@@ -39,16 +39,27 @@ func (b Batch) Ints(name string) []int32 { return column[*array.Int32](b, name).
 // Longs is a BIGINT column.
 func (b Batch) Longs(name string) []int64 { return column[*array.Int64](b, name).Int64Values() }
 
-// Doubles is a DOUBLE column; NULL reads as 0.
+// Doubles is a DOUBLE column; what stands where it is NULL means nothing.
 func (b Batch) Doubles(name string) []float64 { return column[*array.Float64](b, name).Float64Values() }
 
-// Nulls says which rows of a column are NULL; nil where none is.
-func (b Batch) Nulls(name string) arrow.Array {
-	at := b.Schema().FieldIndices(name)
-	if a := b.Column(at[0]); a.NullN() > 0 {
-		return a
+// Validity says which rows of a column are not NULL.
+type Validity struct {
+	bits   []byte // nil: all
+	offset int
+}
+
+// At says whether a row is not NULL.
+func (v Validity) At(i int) bool {
+	return v.bits == nil || v.bits[(i+v.offset)>>3]>>((i+v.offset)&7)&1 == 1
+}
+
+// Valid says which rows of a column are not NULL.
+func (b Batch) Valid(name string) Validity {
+	a := column[arrow.Array](b, name)
+	if a.NullN() == 0 {
+		return Validity{}
 	}
-	return nil
+	return Validity{a.NullBitmapBytes(), a.Data().Offset()}
 }
 
 // Bools is a BOOLEAN column.

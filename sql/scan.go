@@ -5,7 +5,6 @@ package sql
 import (
 	"context"
 	"database/sql/driver"
-	"fmt"
 	"runtime"
 	"sync"
 	"sync/atomic"
@@ -14,29 +13,36 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 )
 
-// scanRows is how many rows one worker reads at a time: eight row groups of
-// DuckDB, little enough that what a query holds at once stays small.
-const scanRows = 8 * 122880
-
 // ScanRuns reads columns of stored_runs with several workers, each in ranges of
 // rows of its own and on a connection of its own. worker makes one worker's
 // consumer. Batches come in any order: only for sums that do not mind.
 func (db *DB) ScanRuns(ctx context.Context, columns string, worker func() func(b Batch) error) error {
-	var rows int64
-	if err := db.Row(ctx, "SELECT coalesce(max(rowid) + 1, 0) FROM stored_runs", nil, &rows); err != nil {
+	ranges, err := db.ranges(ctx)
+	if err != nil {
 		return err
 	}
-	ranges := (rows + scanRows - 1) / scanRows
-	workers := int(min(ranges, int64(db.threads())))
+	workers := min(len(ranges), db.threads())
+	var next atomic.Int64
+	// scan reads range after range until none is left.
+	scan := func(ctx context.Context, read func(query string) error) error {
+		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := read("SELECT " + columns + " FROM stored_runs WHERE " + ranges[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
 	if workers <= 1 {
 		consume := worker()
-		return db.scanRanges(ctx, columns, ranges, new(atomic.Int64), func(q string) error { return db.Batches(ctx, q, consume) })
+		return scan(ctx, func(q string) error { return db.Batches(ctx, q, consume) })
 	}
 	db.pool.SetMaxOpenConns(1 + workers)
 	defer db.pool.SetMaxOpenConns(1)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
-	var next atomic.Int64
 	var wg sync.WaitGroup
 	for range workers {
 		consume := worker()
@@ -44,7 +50,7 @@ func (db *DB) ScanRuns(ctx context.Context, columns string, worker func() func(b
 			conn, err := db.pool.Conn(ctx)
 			if err == nil {
 				defer conn.Close()
-				err = db.scanRanges(ctx, columns, ranges, &next, func(q string) error {
+				err = scan(ctx, func(q string) error {
 					return conn.Raw(func(c any) error { return batches(ctx, c.(driver.Conn), q, consume) })
 				})
 			}
@@ -55,23 +61,6 @@ func (db *DB) ScanRuns(ctx context.Context, columns string, worker func() func(b
 	}
 	wg.Wait()
 	return context.Cause(ctx)
-}
-
-// scanRanges reads range after range until none is left.
-func (db *DB) scanRanges(ctx context.Context, columns string, ranges int64, next *atomic.Int64, read func(query string) error) error {
-	for {
-		i := next.Add(1) - 1
-		if i >= ranges {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return context.Cause(ctx)
-		}
-		query := fmt.Sprintf("SELECT %s FROM stored_runs WHERE rowid >= %d AND rowid < %d", columns, i*scanRows, (i+1)*scanRows)
-		if err := read(query); err != nil {
-			return err
-		}
-	}
 }
 
 // threads is how many threads this process may use.

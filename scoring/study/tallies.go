@@ -19,6 +19,7 @@ type grid struct {
 	tasks    []scoring.PanelTask // by key
 	config   []int32             // place by number
 	task     []int32             // place by number; -1: not in scope
+	stratum  []scoring.Stratum   // by place
 	counting scoring.Counting
 	levels   [3]int
 	words    []string // descriptions by number
@@ -39,6 +40,7 @@ func (s *scope) grid(keys *sql.Keys) *grid {
 	place := map[scoring.TaskKey]int32{}
 	for i, t := range g.tasks {
 		place[t.Key] = int32(i)
+		g.stratum = append(g.stratum, t.Stratum)
 	}
 	for _, k := range taskKeys(keys) {
 		at, ok := place[k]
@@ -86,18 +88,26 @@ func (t *tallies) at(description, config, task int32) *scoring.Tally {
 func (t *tallies) add(b sql.Batch) error {
 	config, task, description := b.Ints("config_key"), b.Ints("task_key"), b.Ints("description_key")
 	reward, cost, tokens := b.Doubles("reward"), b.Doubles("cost_usd"), b.Longs("total_tokens")
-	noReward, noCost, noTokens := b.Nulls("reward"), b.Nulls("cost_usd"), b.Nulls("total_tokens")
+	hasReward, hasCost, hasTokens := b.Valid("reward"), b.Valid("cost_usd"), b.Valid("total_tokens")
 	g := t.g
+	// Runs of one cell mostly stand together.
+	var sum *scoring.Tally
+	var stratum scoring.Stratum
+	atConfig, atTask, atDescription := int32(-1), int32(-1), int32(-1)
 	for i, k := range task {
-		place := g.task[k]
-		if place < 0 {
+		if k != atTask || config[i] != atConfig || description[i] != atDescription {
+			atConfig, atTask, atDescription = config[i], k, description[i]
+			sum = nil
+			if place := g.task[k]; place >= 0 {
+				sum, stratum = t.at(atDescription, g.config[atConfig], place), g.stratum[place]
+			}
+		}
+		if sum == nil {
 			continue
 		}
-		t.at(description[i], g.config[config[i]], place).Add(&g.counting, g.tasks[place].Stratum, scoring.Execution{
+		sum.Add(&g.counting, stratum, scoring.Execution{
 			Reward: reward[i], Cost: cost[i], Tokens: tokens[i],
-			HasReward: noReward == nil || noReward.IsValid(i),
-			HasCost:   noCost == nil || noCost.IsValid(i),
-			HasTokens: noTokens == nil || noTokens.IsValid(i),
+			HasReward: hasReward.At(i), HasCost: hasCost.At(i), HasTokens: hasTokens.At(i),
 		})
 	}
 	return nil
