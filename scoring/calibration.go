@@ -145,26 +145,26 @@ func (c Calibration) Stratify() map[TaskKey]Stratum {
 	return m
 }
 
-// ReferenceCosts are the costs in USD of the reference executions of one
-// stratum, every attempt, in any order.
-type ReferenceCosts struct {
-	Rewarded []float64 // of executions with R > 0
-	Zero     []float64 // of executions with R = 0
+// CostQuantiles are which quantiles of the costs of the reference executions,
+// every attempt, a calibration needs.
+type CostQuantiles struct {
+	Rewarded []float64 // of executions with R > 0: k/K for B_s (section 2.5)
+	Zero     []float64 // of executions with R = 0: for η_s (section 2.6)
 }
 
-// Budgets is B_s (section 2.5): the quantiles k/K, k = 1…K, of the costs of
-// the rewarded reference executions. It reports false where there are none.
-func Budgets(costs []float64, levels int) ([]float64, bool) {
-	if len(costs) == 0 || levels < 1 {
-		return nil, false
+// ReferenceCosts are the quantiles in USD that CostQuantiles asks for, in one
+// stratum; nil where no execution is of the kind.
+type ReferenceCosts struct {
+	Rewarded, Zero []float64
+}
+
+// costQuantiles are the quantiles that the rules need.
+func (r Rules) costQuantiles() CostQuantiles {
+	q := CostQuantiles{Zero: []float64{r.EtaQuantile}}
+	for k := 1; k <= r.BudgetLevels; k++ {
+		q.Rewarded = append(q.Rewarded, float64(k)/float64(r.BudgetLevels))
 	}
-	sorted := slices.Clone(costs)
-	slices.Sort(sorted)
-	out := make([]float64, levels)
-	for k := 1; k <= levels; k++ {
-		out[k-1] = quantileSorted(sorted, float64(k)/float64(levels))
-	}
-	return out, true
+	return q
 }
 
 // Calibrate fixes a calibration from the reference tasks' statistics and the
@@ -172,7 +172,7 @@ func Budgets(costs []float64, levels int) ([]float64, bool) {
 // budgets of section 2.5. Costs are consulted after strata are known, so they
 // come as a function of the stratum of each task.
 func Calibrate(rules Rules, reference []string, stats []TaskStats,
-	costs func(strata map[TaskKey]Stratum) (map[Stratum]ReferenceCosts, error),
+	costs func(strata map[TaskKey]Stratum, need CostQuantiles) (map[Stratum]ReferenceCosts, error),
 	byHand map[Stratum][]float64,
 ) (Calibration, error) {
 	if byHand == nil {
@@ -191,12 +191,12 @@ func Calibrate(rules Rules, reference []string, stats []TaskStats,
 		Reference: slices.Sorted(slices.Values(reference)),
 	}
 	strata := cal.Stratify()
-	perStratum, err := costs(strata)
+	perStratum, err := costs(strata, rules.costQuantiles())
 	if err != nil {
 		return Calibration{}, err
 	}
 	for _, s := range Strata {
-		r := StratumRules{}
+		r := StratumRules{Budgets: perStratum[s].Rewarded}
 		for _, of := range strata {
 			if of == s {
 				r.Tasks++
@@ -204,14 +204,11 @@ func Calibrate(rules Rules, reference []string, stats []TaskStats,
 		}
 		if byHand != nil {
 			r.Budgets = slices.Sorted(slices.Values(byHand[s]))
-		} else {
-			var ok bool
-			if r.Budgets, ok = Budgets(perStratum[s].Rewarded, rules.BudgetLevels); !ok {
-				return Calibration{}, &NoRewardError{Stratum: s}
-			}
+		} else if r.Budgets == nil {
+			return Calibration{}, &NoRewardError{Stratum: s}
 		}
-		if eta, ok := Quantile7(perStratum[s].Zero, rules.EtaQuantile); ok {
-			r.EtaUSD = &eta
+		if eta := perStratum[s].Zero; eta != nil {
+			r.EtaUSD = &eta[0]
 		} else {
 			cal.Warnings = append(cal.Warnings, fmt.Sprintf(
 				"stratum %s: no reference run with reward 0 and a known cost, so no run counts as an expensive failure there", s))

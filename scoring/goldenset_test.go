@@ -149,26 +149,46 @@ func goldenCalibration(t testing.TB, runs []goldenRun) Calibration {
 		zr, _ := ExactMean(zero) // the set holds a tie, 7/9 three times, whose doubles differ: see docs/method.md, 2.2
 		stats = append(stats, TaskStats{Key: k, MedianTokens: &mt, MedianSteps: &ms, ZeroRate: zr})
 	}
-	cal, err := Calibrate(DefaultRules(), reference, stats, func(strata map[TaskKey]Stratum) (map[Stratum]ReferenceCosts, error) {
-		costs := map[Stratum]ReferenceCosts{}
+	cal, err := Calibrate(DefaultRules(), reference, stats, func(strata map[TaskKey]Stratum, need CostQuantiles) (map[Stratum]ReferenceCosts, error) {
+		var costs heldCosts
 		for _, r := range runs {
-			if r.Description != "original" || !slices.Contains(reference, r.config()) {
-				continue
+			if r.Description == "original" && slices.Contains(reference, r.config()) {
+				costs.add(strata[r.key()], r.Reward, r.CostUSD)
 			}
-			c := costs[strata[r.key()]]
-			if r.Reward > 0 {
-				c.Rewarded = append(c.Rewarded, r.CostUSD)
-			} else {
-				c.Zero = append(c.Zero, r.CostUSD)
-			}
-			costs[strata[r.key()]] = c
 		}
-		return costs, nil
+		return costs.quantiles(need), nil
 	}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return cal
+}
+
+// heldCosts are costs by stratum, of executions without and with a reward.
+type heldCosts [3][2][]float64
+
+func (h *heldCosts) add(s Stratum, reward, cost float64) {
+	kind := 0
+	if reward > 0 {
+		kind = 1
+	}
+	h[s][kind] = append(h[s][kind], cost)
+}
+
+func (h *heldCosts) quantiles(need CostQuantiles) map[Stratum]ReferenceCosts {
+	of := func(costs, ps []float64) (out []float64) {
+		for _, p := range ps {
+			if q, ok := Quantile7(costs, p); ok {
+				out = append(out, q)
+			}
+		}
+		return out
+	}
+	out := map[Stratum]ReferenceCosts{}
+	for _, s := range Strata {
+		out[s] = ReferenceCosts{Rewarded: of(h[s][1], need.Rewarded), Zero: of(h[s][0], need.Zero)}
+	}
+	return out
 }
 
 // goldenPanel is the cells of one description over its own configurations and

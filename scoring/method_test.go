@@ -58,19 +58,12 @@ func methodCalibration(t testing.TB) Calibration {
 	}
 	rules := DefaultRules()
 	rules.BudgetLevels = 2
-	cal, err := Calibrate(rules, []string{"X/cli", "Y/cli"}, stats, func(strata map[TaskKey]Stratum) (map[Stratum]ReferenceCosts, error) {
-		out := map[Stratum]ReferenceCosts{}
+	cal, err := Calibrate(rules, []string{"X/cli", "Y/cli"}, stats, func(strata map[TaskKey]Stratum, need CostQuantiles) (map[Stratum]ReferenceCosts, error) {
+		var costs heldCosts
 		for _, r := range methodRuns {
-			s := strata[TaskKey{"", r.task}]
-			c := out[s]
-			if r.reward > 0 {
-				c.Rewarded = append(c.Rewarded, r.cost)
-			} else {
-				c.Zero = append(c.Zero, r.cost)
-			}
-			out[s] = c
+			costs.add(strata[TaskKey{"", r.task}], r.reward, r.cost)
 		}
-		return out, nil
+		return costs.quantiles(need), nil
 	}, nil)
 	if err != nil {
 		t.Fatal(err)

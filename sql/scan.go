@@ -13,10 +13,11 @@ import (
 	"github.com/duckdb/duckdb-go/v2"
 )
 
-// ScanRuns reads columns of stored_runs with several workers, each in ranges of
-// rows of its own and on a connection of its own. worker makes one worker's
-// consumer. Batches come in any order: only for sums that do not mind.
-func (db *DB) ScanRuns(ctx context.Context, columns string, worker func() func(b Batch) error) error {
+// ScanRuns reads columns of the rows of stored_runs that meet a condition, with
+// several workers, each in ranges of rows of its own and on a connection of its
+// own. worker makes one worker's consumer; no two are made at once. Batches come
+// in any order: only for sums that do not mind.
+func (db *DB) ScanRuns(ctx context.Context, columns, where string, worker func() func(b Batch) error) error {
 	ranges, err := db.ranges(ctx)
 	if err != nil {
 		return err
@@ -29,7 +30,7 @@ func (db *DB) ScanRuns(ctx context.Context, columns string, worker func() func(b
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
-			if err := read("SELECT " + columns + " FROM stored_runs WHERE " + ranges[i]); err != nil {
+			if err := read("SELECT " + columns + " FROM stored_runs WHERE " + ranges[i] + " AND " + where); err != nil {
 				return err
 			}
 		}

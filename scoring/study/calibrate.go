@@ -75,8 +75,8 @@ func (r reference) compute(ctx context.Context, db *sql.DB, o CalibrateOptions) 
 	for i, c := range r.configs {
 		refNames[i] = r.names[c]
 	}
-	cal, err := scoring.Calibrate(o.Rules, refNames, stats, func(strata map[scoring.TaskKey]scoring.Stratum) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
-		return r.costs(ctx, db, strata)
+	cal, err := scoring.Calibrate(o.Rules, refNames, stats, func(strata map[scoring.TaskKey]scoring.Stratum, need scoring.CostQuantiles) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
+		return r.costs(ctx, db, strata, need)
 	}, o.Budgets)
 	if err != nil {
 		return nil, calibrateFault(err)

@@ -2,7 +2,6 @@ package study
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"amdb/schema"
@@ -118,15 +117,16 @@ func kindMeanings(ctx context.Context, db *sql.DB) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
+	defer rows.Close()
 	out := map[string]string{}
 	for rows.Next() {
 		var kind, severity, says, effect string
 		if err := rows.Scan(&kind, &severity, &says, &effect); err != nil {
-			return nil, errors.Join(err, rows.Close())
+			return nil, err
 		}
 		out[kind] = says
 	}
-	return out, errors.Join(rows.Err(), rows.Close())
+	return out, rows.Err()
 }
 
 // Grid is the tasks that some configuration lacks, by every configuration.

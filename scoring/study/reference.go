@@ -13,18 +13,37 @@ import (
 
 // refCell is a configuration at a reference task: sums over its attempts.
 type refCell struct {
-	runs, rewarded, zeros, priced, withTokens, withSteps, tokens, steps int64
+	runs, rewarded, zeros              int64 // rewarded: with a known reward
+	priced, pricedZero, pricedRewarded int64 // with a known cost; of these, with reward 0, and above 0
+	withTokens, withSteps              int64
+	tokens, steps                      int64
+}
+
+// merge adds the attempts of another part of the cell.
+func (c *refCell) merge(o *refCell) {
+	c.runs += o.runs
+	c.rewarded += o.rewarded
+	c.zeros += o.zeros
+	c.priced += o.priced
+	c.pricedZero += o.pricedZero
+	c.pricedRewarded += o.pricedRewarded
+	c.withTokens += o.withTokens
+	c.withSteps += o.withSteps
+	c.tokens += o.tokens
+	c.steps += o.steps
 }
 
 // reference is the reference configurations at the reference tasks.
 type reference struct {
 	// What the database holds, read once for any number of calibrations.
-	cells  map[[2]int32]refCell
-	names  []string          // of configurations, by number
-	known  []int32           // configurations with runs, by name
-	all    []scoring.TaskKey // by number
-	ran    []scoring.TaskKey // with a run under the original description
-	number map[scoring.TaskKey]int32
+	cells     map[[2]int32]refCell
+	names     []string          // of configurations, by number
+	known     []int32           // configurations with runs, by name
+	all       []scoring.TaskKey // by number
+	ran       []scoring.TaskKey // with a run under the original description
+	number    map[scoring.TaskKey]int32
+	canonical []int32 // of configurations: the first number with the name
+	originals string  // the condition that a run is of the original description
 
 	// What one calibration chooses.
 	o       CalibrateOptions
@@ -39,29 +58,28 @@ func readReference(ctx context.Context, db *sql.DB) (reference, error) {
 	if err != nil {
 		return r, err
 	}
-	configSet, taskSeen := map[int32]bool{}, map[int32]bool{}
-	err = db.Batches(ctx, sql.Query("reference_cells"), func(b sql.Batch) error {
-		c, t := b.Ints("config_key"), b.Ints("task_key")
-		runs, rewarded, zeros, priced := b.Longs("runs"), b.Longs("rewarded"), b.Longs("zeros"), b.Longs("priced")
-		withTokens, withSteps := b.Longs("with_tokens"), b.Longs("with_steps")
-		tokens, steps := b.Longs("tokens"), b.Longs("steps")
-		for i := range c {
-			r.cells[[2]int32{c[i], t[i]}] = refCell{runs[i], rewarded[i], zeros[i], priced[i], withTokens[i], withSteps[i], tokens[i], steps[i]}
-			configSet[c[i]], taskSeen[t[i]] = true, true
-		}
-		return nil
-	})
-	if err != nil {
-		return r, err
-	}
-	if len(r.cells) == 0 {
-		return r, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
-	}
 	r.names, r.all = configNames(keys), taskKeys(keys)
 	for n, k := range r.all { // of keys with one name, the first counts
 		if _, there := r.number[k]; !there {
 			r.number[k] = int32(n)
 		}
+	}
+	first := map[string]int32{}
+	for n, name := range r.names {
+		if _, there := first[name]; !there {
+			first[name] = int32(n)
+		}
+		r.canonical = append(r.canonical, first[name])
+	}
+	if err := r.read(ctx, db, slices.Index(keys.Descriptions, scoring.Original)); err != nil {
+		return r, err
+	}
+	if len(r.cells) == 0 {
+		return r, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
+	}
+	configSet, taskSeen := map[int32]bool{}, map[int32]bool{}
+	for at := range r.cells {
+		configSet[at[0]], taskSeen[at[1]] = true, true
 	}
 	for t := range taskSeen {
 		r.ran = append(r.ran, r.all[t])
@@ -71,6 +89,88 @@ func readReference(ctx context.Context, db *sql.DB) (reference, error) {
 	}
 	slices.SortFunc(r.known, func(a, b int32) int { return strings.Compare(r.names[a], r.names[b]) })
 	return r, nil
+}
+
+// refColumns are what a cell needs of a run.
+const refColumns = costColumns + ", total_tokens, steps"
+
+// read sums the runs of the original description by cell.
+func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
+	if original < 0 {
+		return nil
+	}
+	r.originals = fmt.Sprintf("description_key = %d", original)
+	task := make([]int32, len(r.all))
+	for n, k := range r.all {
+		task[n] = r.number[k]
+	}
+	var parts []map[[2]int32]*refCell
+	err := db.ScanRuns(ctx, refColumns, r.originals, func() func(sql.Batch) error {
+		cells := map[[2]int32]*refCell{}
+		parts = append(parts, cells)
+		return func(b sql.Batch) error { return addReference(cells, b, r.canonical, task) }
+	})
+	if err != nil {
+		return err
+	}
+	for _, cells := range parts {
+		for at, c := range cells {
+			sum := r.cells[at]
+			sum.merge(c)
+			r.cells[at] = sum
+		}
+	}
+	return nil
+}
+
+// addReference sums the runs of a batch by cell; config and task are the
+// numbers that count, by number.
+func addReference(cells map[[2]int32]*refCell, b sql.Batch, config, task []int32) error {
+	configs, tasks := b.Ints("config_key"), b.Ints("task_key")
+	reward, tokens, steps := b.Doubles("reward"), b.Longs("total_tokens"), b.Longs("steps")
+	hasReward, hasCost, hasTokens, hasSteps := b.Valid("reward"), b.Valid("cost_usd"), b.Valid("total_tokens"), b.Valid("steps")
+	var cell *refCell
+	last := [2]int32{-1, -1}
+	for i := range configs {
+		if at := [2]int32{configs[i], tasks[i]}; at != last { // runs of one cell mostly stand together
+			last, at = at, [2]int32{config[at[0]], task[at[1]]}
+			if cell = cells[at]; cell == nil {
+				cell = &refCell{}
+				cells[at] = cell
+			}
+		}
+		cell.runs++
+		priced := hasCost.At(i)
+		if priced {
+			cell.priced++
+		}
+		switch {
+		case !hasReward.At(i):
+		case reward[i] > 0:
+			cell.rewarded++
+			if priced {
+				cell.pricedRewarded++
+			}
+		default:
+			cell.rewarded++
+			cell.zeros++
+			if priced {
+				cell.pricedZero++
+			}
+		}
+		if hasTokens.At(i) {
+			cell.withTokens++
+			cell.tokens += tokens[i]
+		}
+		if hasSteps.At(i) {
+			cell.withSteps++
+			cell.steps += steps[i]
+		}
+		if cell.tokens < 0 || cell.steps < 0 {
+			return schema.Faultf(schema.Failed, "calibration", "", "the tokens or steps of one cell add up to more than 2^63")
+		}
+	}
+	return nil
 }
 
 // counted is how many attempts of a cell count under the reward policy.

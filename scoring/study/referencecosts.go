@@ -4,49 +4,89 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
 
 	"amdb/scoring"
 	"amdb/sql"
 )
 
-// costs are the costs of the reference executions by stratum.
-func (r *reference) costs(ctx context.Context, db *sql.DB, strata map[scoring.TaskKey]scoring.Stratum) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
-	var tasks, configs [][]any
-	for k, s := range strata {
-		tasks = append(tasks, []any{r.number[k], int32(s)})
+// heldCosts is how many costs a calibration holds at a time: 32 MB.
+const heldCosts = 4 << 20
+
+// costs are the quantiles of the costs of the reference executions by stratum.
+func (r *reference) costs(ctx context.Context, db *sql.DB, strata map[scoring.TaskKey]scoring.Stratum, need scoring.CostQuantiles) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
+	// A group is a stratum's executions without a reward, or with one.
+	group := make([]int, len(r.all))
+	for n, k := range r.all {
+		group[n] = -1
+		if s, in := strata[k]; in {
+			group[n] = 2 * int(s)
+		}
 	}
+	chosen := make([]bool, len(r.names))
 	for _, c := range r.configs {
-		configs = append(configs, []any{c})
+		chosen[c] = true
 	}
-	if err := errors.Join(
-		db.Temp(ctx, "study_tasks", "task_key INTEGER, stratum INTEGER", tasks),
-		db.Temp(ctx, "study_configs", "config_key INTEGER", configs),
-	); err != nil {
-		return nil, err
+	missingIsZero := r.o.Rules.MissingReward == "zero"
+	counts := make([]int64, 2*len(scoring.Strata))
+	var ps [][]float64
+	for range scoring.Strata {
+		ps = append(ps, need.Zero, need.Rewarded)
 	}
-	var costs [3]scoring.ReferenceCosts
-	err := db.Batches(ctx, sql.Query("reference_costs"), func(b sql.Batch) error {
-		stratum, cost := b.Ints("stratum"), b.Doubles("cost_usd")
-		missing, rewarded := b.Bools("missing"), b.Bools("rewarded")
-		for i, s := range stratum {
-			switch {
-			case missing.Value(i) && r.o.Rules.MissingReward != "zero":
-			case rewarded.Value(i):
-				costs[s].Rewarded = append(costs[s].Rewarded, cost[i])
-			default:
-				costs[s].Zero = append(costs[s].Zero, cost[i])
+	for at, cell := range r.cells {
+		if g := group[at[1]]; g >= 0 && chosen[at[0]] {
+			counts[g] += cell.pricedZero
+			counts[g+1] += cell.pricedRewarded
+			if missingIsZero {
+				counts[g] += cell.priced - cell.pricedZero - cell.pricedRewarded
 			}
 		}
-		return nil
-	})
-	out := map[scoring.Stratum]scoring.ReferenceCosts{}
-	for s, c := range costs {
-		out[scoring.Stratum(s)] = c
 	}
-	return out, err
+	search := scoring.SearchQuantiles(counts, ps, heldCosts)
+	for search.More() {
+		var parts []*scoring.QuantilePass
+		err := db.ScanRuns(ctx, costColumns, r.originals, func() func(sql.Batch) error {
+			part := search.Pass()
+			parts = append(parts, part)
+			return func(b sql.Batch) error {
+				config, task := b.Ints("config_key"), b.Ints("task_key")
+				reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
+				hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
+				for i, t := range task {
+					g := group[t]
+					if g < 0 || !chosen[r.canonical[config[i]]] || !hasCost.At(i) {
+						continue
+					}
+					switch {
+					case !hasReward.At(i):
+						if missingIsZero {
+							part.Add(g, cost[i])
+						}
+					case reward[i] > 0:
+						part.Add(g+1, cost[i])
+					default:
+						part.Add(g, cost[i])
+					}
+				}
+				return nil
+			}
+		})
+		if err != nil {
+			return nil, err
+		}
+		if err := search.End(parts); err != nil {
+			return nil, err
+		}
+	}
+	out := map[scoring.Stratum]scoring.ReferenceCosts{}
+	for i, s := range scoring.Strata {
+		out[s] = scoring.ReferenceCosts{Zero: search.Quantiles(2 * i), Rewarded: search.Quantiles(2*i + 1)}
+	}
+	return out, nil
 }
+
+// costColumns are what the search for quantiles needs of a run.
+const costColumns = "config_key, task_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd"
 
 // pricesDigest is the SHA-256 of the price table in force, "" where there is
 // none: the pricing rules that a calibration freezes.

@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"slices"
-	"sync"
 
 	"amdb/scoring"
 	"amdb/sql"
@@ -115,22 +114,26 @@ func (t *tallies) add(b sql.Batch) error {
 
 // panels reads every run in scope once and gives one panel a description, each
 // over the configurations that have a run in scope under it. The sums are exact,
-// so it does not matter who counts which runs.
+// so it does not matter who counts which runs. Where nothing changed since they
+// were last read, it gives the cells that were kept then.
 func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Panel, error) {
 	g := s.grid(s.keys)
-	var mu sync.Mutex
+	k := keptFor(ctx, db, g)
+	if panels, ok := k.read(); ok {
+		return panels, nil
+	}
 	var all []*tallies
-	err := db.ScanRuns(ctx, runColumns, func() func(sql.Batch) error {
+	err := db.ScanRuns(ctx, runColumns, "true", func() func(sql.Batch) error {
 		t := g.tallies()
-		mu.Lock()
 		all = append(all, t)
-		mu.Unlock()
 		return t.add
 	})
 	if err != nil {
 		return nil, err
 	}
-	return g.panels(all), nil
+	panels := g.panels(all)
+	k.write(panels)
+	return panels, nil
 }
 
 // panels joins the workers' tallies to panels.
