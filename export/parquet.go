@@ -33,7 +33,11 @@ const marker = "_amdb_export.json"
 func Folder(ctx context.Context, db *sql.DB, path string, relations []string, metadata map[string]string) error {
 	return folder(path, metadata, func(temp string) error {
 		for _, r := range relations {
-			if err := db.CopyParquet(ctx, "SELECT * FROM "+sql.Quote(r), filepath.Join(temp, r+".parquet"), metadata); err != nil {
+			query, err := sql.Ordered(r)
+			if err != nil {
+				return err
+			}
+			if err := db.CopyParquet(ctx, query, filepath.Join(temp, r+".parquet"), metadata); err != nil {
 				return err
 			}
 		}

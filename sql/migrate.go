@@ -23,7 +23,7 @@ const FormatVersion = 3
 
 // migrate brings the tables up to FormatVersion, or says why it cannot.
 func (db *DB) migrate(ctx context.Context, mode Mode) error {
-	version, err := db.formatVersion(ctx)
+	version, views, err := db.formatVersion(ctx)
 	switch {
 	case err != nil:
 		return err
@@ -32,7 +32,10 @@ func (db *DB) migrate(ctx context.Context, mode Mode) error {
 			"was written by a newer amdb (format %d; this one knows up to %d)", version, FormatVersion)
 	case version == FormatVersion:
 		db.format = version
-		return nil
+		if mode == Read || views == viewsDigest() {
+			return nil
+		}
+		return db.Tx(ctx, func() error { return db.createViews(ctx) }) // another amdb wrote them
 	case version > 0 && mode == Read:
 		db.format = version
 		return db.lift(ctx)
@@ -78,21 +81,22 @@ func (db *DB) migrate(ctx context.Context, mode Mode) error {
 // wrote and that is only read lacks those of later ones.
 func (db *DB) Has(format int) bool { return db.format >= format }
 
-// formatVersion is the format of the file; 0 where it is not amdb's yet.
-func (db *DB) formatVersion(ctx context.Context) (int, error) {
+// formatVersion is the format of the file, 0 where it is not amdb's yet, and the
+// digest of its views.
+func (db *DB) formatVersion(ctx context.Context) (version int, views string, err error) {
 	var text string
-	err := db.Row(ctx, "SELECT coalesce(max(value), '') FROM main.meta WHERE key = 'format'", nil, &text)
+	err = db.Row(ctx, `SELECT coalesce(max(value) FILTER (WHERE key = 'format'), ''), coalesce(max(value) FILTER (WHERE key = 'views'), '')
+		FROM main.meta`, nil, &text, &views)
 	switch {
 	case ctx.Err() != nil:
-		return 0, context.Cause(ctx)
+		return 0, "", context.Cause(ctx)
 	case err != nil || text == "":
-		return 0, nil //nolint:nilerr // no such table, or another program's: not an amdb file
+		return 0, "", nil //nolint:nilerr // no such table, or another program's: not an amdb file
 	}
-	v, err := strconv.Atoi(text)
-	if err != nil {
-		return 0, errors.New("meta.format is not a number")
+	if version, err = strconv.Atoi(text); err != nil {
+		return 0, "", errors.New("meta.format is not a number")
 	}
-	return v, nil
+	return version, views, nil
 }
 
 // empty says whether the file holds nothing yet.

@@ -61,3 +61,39 @@ func TestAnOlderFileIsReadAndMigratedByAWrite(t *testing.T) {
 		t.Error("the format is not kept")
 	}
 }
+
+// Views that another amdb wrote are brought up by a command that writes, and
+// only read until then.
+func TestViewsAreBroughtUpByAWrite(t *testing.T) {
+	ctx := context.Background()
+	path := filepath.Join(t.TempDir(), "t.duckdb")
+	view := func(mode Mode, setup string) (text string) {
+		db, err := Open(ctx, path, Options{Mode: mode})
+		if err != nil {
+			t.Fatal(err)
+		}
+		db.Keep()
+		if err := db.Row(ctx, "SELECT sql FROM duckdb_views() WHERE view_name = 'budgets'", nil, &text); err != nil {
+			t.Fatal(err)
+		}
+		if setup != "" {
+			if err := db.Exec(ctx, setup); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := db.Close(); err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	today := view(Make, "CREATE OR REPLACE VIEW budgets AS SELECT 1 AS other; UPDATE meta SET value = 'of another amdb' WHERE key = 'views'")
+	if view(Read, "") == today {
+		t.Fatal("the view was not changed")
+	}
+	if view(Write, "") != today {
+		t.Error("a write left another amdb's view")
+	}
+	if view(Read, "") != today {
+		t.Error("the view is not kept")
+	}
+}

@@ -6,9 +6,9 @@ import (
 	"math"
 )
 
-// scanRows is about how many rows one worker reads at a time: eight row groups
+// scanRows is about how many rows one worker reads at a time: four row groups
 // of DuckDB, little enough that what a query holds at once stays small.
-const scanRows = 8 * 122880
+const scanRows = 4 * 122880
 
 // loadSize is how many rows the source of a load had.
 type loadSize struct {

@@ -2,11 +2,17 @@ package sql
 
 import (
 	"context"
+	"crypto/sha256"
 	"embed"
+	"encoding/hex"
+	"errors"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
+	"slices"
 	"strings"
+	"unicode"
 
 	"amdb/udf"
 )
@@ -88,6 +94,47 @@ func parseView(text string) View {
 	return v
 }
 
+// Ordered is a query for all rows of a table or view in an order that is the same
+// each time: by the key where its columns come first, for then no other column
+// can matter and sorting is a fraction of the work, else by all columns.
+func Ordered(relation string) (string, error) {
+	order := "ALL"
+	if relation == "stored_runs" {
+		order = "run_id"
+	}
+	views, err := Views()
+	if err != nil {
+		return "", err
+	}
+	for _, v := range views {
+		if key := v.Key(); v.Name == relation && len(key) > 0 && slices.Equal(key, v.first(len(key))) {
+			order = strings.Join(key, ", ")
+		}
+	}
+	return "SELECT * FROM " + Quote(relation) + " ORDER BY " + order, nil
+}
+
+var viewKey = regexp.MustCompile(`Key:\s+([a-z_]+(?:,\s+[a-z_]+)*)\.`)
+
+// Key is the columns that tell a view's rows apart, as its documentation says; nil
+// where it says none.
+func (v View) Key() []string {
+	m := viewKey.FindStringSubmatch(v.Doc)
+	if m == nil {
+		return nil
+	}
+	return strings.FieldsFunc(m[1], func(r rune) bool { return r == ',' || unicode.IsSpace(r) })
+}
+
+// first are the names of the first n columns.
+func (v View) first(n int) []string {
+	var out []string
+	for _, c := range v.Columns[:min(n, len(v.Columns))] {
+		out = append(out, c.Name)
+	}
+	return out
+}
+
 // functionsView documents our SQL functions where a query can find them.
 func functionsView() string {
 	var rows []string
@@ -98,9 +145,27 @@ func functionsView() string {
 	return "CREATE OR REPLACE TEMP VIEW functions AS SELECT * FROM (VALUES\n" + strings.Join(rows, ",\n") + ") AS f(name, signature, meaning)"
 }
 
-// createViews writes the stored views into the file.
+// createViews writes the stored views into the file, and which they are, so that
+// a later amdb can bring them up without another format of tables.
 func (db *DB) createViews(ctx context.Context) error {
-	return db.makeViews(ctx, storedViews)
+	return errors.Join(
+		db.makeViews(ctx, storedViews),
+		db.Exec(ctx, "DELETE FROM meta WHERE key = 'views'"),
+		db.Exec(ctx, "INSERT INTO meta VALUES ('views', ?)", viewsDigest()),
+	)
+}
+
+// viewsDigest tells versions of the stored views apart.
+func viewsDigest() string {
+	h := sha256.New()
+	for _, name := range storedOrder {
+		text, err := fs.ReadFile(viewFiles, path.Join("views", storedViews, name+".sql"))
+		if err != nil {
+			panic(err) // it is embedded
+		}
+		h.Write(text)
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8])
 }
 
 // AnalysisViews makes the views of section 5 on top of those of SetScope, and

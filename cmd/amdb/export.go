@@ -198,7 +198,7 @@ func viewQuery(ctx context.Context, db *sql.DB, view string) (string, error) {
 	if !slices.Contains(relations, view) {
 		return "", schema.Faultf(schema.Usage, "--view "+view, "there are: "+strings.Join(relations, ", "), "there is no such table or view")
 	}
-	return "SELECT * FROM " + sql.Quote(view) + " ORDER BY ALL", nil
+	return sql.Ordered(view)
 }
 
 // text is the query that is written.

@@ -90,18 +90,19 @@ func (g *Grid) trait(kind, name string) float64 { return g.rng(kind, name).NormF
 
 // World draws runs of a grid.
 type World struct {
-	g             Grid
-	skill, price  map[string]float64
-	difficulty    map[Task]float64
-	size, match   map[string]float64
-	startedMicros int64
+	g            Grid
+	skill, price map[string]float64
+	difficulty   map[Task]float64
+	size, match  map[string]float64
+	firstMicros  int64 // when the first run began
+	drawn        int
 }
 
 // NewWorld fixes the skills, prices and difficulties.
 func NewWorld(g Grid) *World {
 	w := &World{
 		g: g, skill: map[string]float64{}, price: map[string]float64{}, difficulty: map[Task]float64{},
-		size: map[string]float64{}, match: map[string]float64{}, startedMicros: 1767225600_000000, // 2026-01-01
+		size: map[string]float64{}, match: map[string]float64{}, firstMicros: 1767225600_000000, // 2026-01-01
 	}
 	for _, m := range g.Models {
 		w.skill[m] = 0.7 * g.trait("skill", m)
@@ -142,8 +143,10 @@ func (w *World) Draw(r *rand.Rand, t Task, model, cli string, boost float64) Run
 	run.Steps = 2 + int64(12*length*math.Exp(0.2*w.difficulty[t]))
 	usd := w.price[model] * (float64(run.Input-run.Cached)*0.4 + float64(run.Cached)*0.04 + float64(run.Output)*2) / 1e6
 	run.Cost = math.Round(usd*1e6) / 1e6
-	w.startedMicros += 60_000_000
-	run.Started = w.startedMicros
+	// A run a minute, within half a year: none begins in the future, however many.
+	const minute, halfYear = 60_000_000, 180 * 24 * 60
+	w.drawn++
+	run.Started = w.firstMicros + int64(w.drawn%halfYear)*minute
 	run.Finished = run.Started + int64(float64(run.Steps)*(4+6*r.Float64()))*1_000_000
 	return run
 }

@@ -42,7 +42,7 @@ type rawBatch struct {
 }
 
 func (l *loader) start(ctx context.Context) *pipeline {
-	p := &pipeline{l: l, raw: make(chan rawBatch, 2), ready: make(chan arrow.RecordBatch, 4)}
+	p := &pipeline{l: l, raw: make(chan rawBatch, 1), ready: make(chan arrow.RecordBatch, 1)}
 	p.ctx, p.cancel = context.WithCancel(ctx)
 	p.wg.Add(3)
 	go func() { defer p.wg.Done(); p.hash() }()

@@ -27,6 +27,34 @@
 -- status: the harness's own word
 -- extra: JSON text of what else the source had
 -- load_id: → loads
+WITH given AS (
+    SELECT
+        run_id, task_key, config_key, description_key, attempt, cli_version, reward, reported_cost_usd, cost_source, priced_cost_usd,
+        input_tokens, cached_input_tokens, output_tokens, total_tokens, steps, started_at, finished_at, status, extra, load_id
+    FROM stored_runs
+    WHERE attempt IS NOT NULL
+),
+-- Apart, for numbering sorts all that it numbers.
+numbered AS (
+    SELECT
+        r.run_id, r.task_key, r.config_key, r.description_key,
+        CAST(coalesce(m.attempts, 0)
+            + row_number() OVER (PARTITION BY t.canonical_key, c.canonical_key, r.description_key ORDER BY r.run_id) AS INTEGER) AS attempt,
+        r.cli_version, r.reward, r.reported_cost_usd, r.cost_source, r.priced_cost_usd,
+        r.input_tokens, r.cached_input_tokens, r.output_tokens, r.total_tokens, r.steps, r.started_at, r.finished_at, r.status, r.extra, r.load_id
+    FROM stored_runs AS r
+    JOIN task_keys AS t ON t.task_key = r.task_key
+    JOIN config_keys AS c ON c.config_key = r.config_key
+    LEFT JOIN (
+        SELECT t.canonical_key AS task, c.canonical_key AS config, g.description_key AS description, max(g.attempt) AS attempts
+        FROM stored_runs AS g
+        JOIN task_keys AS t ON t.task_key = g.task_key
+        JOIN config_keys AS c ON c.config_key = g.config_key
+        WHERE g.attempt IS NOT NULL
+        GROUP BY t.canonical_key, c.canonical_key, g.description_key
+    ) AS m ON m.task = t.canonical_key AND m.config = c.canonical_key AND m.description = r.description_key
+    WHERE r.attempt IS NULL
+)
 SELECT
     r.run_id,
     t.benchmark,
@@ -39,11 +67,7 @@ SELECT
     c.raw_cli,
     r.cli_version,
     d.description,
-    CAST(coalesce(
-        r.attempt,
-        coalesce(max(r.attempt) OVER (PARTITION BY t.canonical_key, c.canonical_key, r.description_key), 0)
-        + row_number() OVER (PARTITION BY t.canonical_key, c.canonical_key, r.description_key, r.attempt IS NULL ORDER BY r.run_id)
-    ) AS INTEGER) AS attempt,
+    r.attempt,
     r.reward,
     coalesce(r.reported_cost_usd, r.priced_cost_usd) AS cost_usd,
     CASE
@@ -62,7 +86,7 @@ SELECT
     r.status,
     r.extra,
     r.load_id
-FROM stored_runs AS r
+FROM (FROM given UNION ALL FROM numbered) AS r
 JOIN task_keys AS t ON t.task_key = r.task_key
 JOIN config_keys AS c ON c.config_key = r.config_key
 JOIN description_keys AS d ON d.description_key = r.description_key
