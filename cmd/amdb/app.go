@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"runtime/debug"
 	"strings"
 	"time"
 
@@ -88,6 +89,10 @@ func (a *app) path() string {
 func (a *app) open(ctx context.Context, mode sql.Mode, shut bool) (*sql.DB, error) {
 	if a.threads < 0 {
 		return nil, schema.Faultf(schema.Usage, "--threads", "", "%d is below 0", a.threads)
+	}
+	if a.memoryLimit != "" {
+		// Whoever limits the database's memory wants little beside it too.
+		debug.SetGCPercent(30)
 	}
 	return sql.Open(ctx, a.path(), sql.Options{
 		Mode: mode, Shut: shut, Threads: a.threads, MemoryLimit: a.memoryLimit, TempDir: a.tempDir,

@@ -6,16 +6,10 @@ import (
 	"context"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"syscall"
 )
 
 func main() {
-	// What the program holds is mostly large arrays without pointers: to collect
-	// them often costs nothing that can be measured and keeps memory low.
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(30)
-	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		// The first signal asks politely; a second one ends the process.

@@ -104,20 +104,23 @@ func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
 	for n, k := range r.all {
 		task[n] = r.number[k]
 	}
-	var parts []map[[2]int32]*refCell
+	var parts []*sparse[refCell]
 	err := db.ScanRuns(ctx, refColumns, r.originals, func() func(sql.Batch) error {
-		cells := map[[2]int32]*refCell{}
+		cells := newSparse[refCell](len(r.names), len(r.all))
 		parts = append(parts, cells)
 		return func(b sql.Batch) error { return addReference(cells, b, r.canonical, task) }
 	})
 	if err != nil {
 		return err
 	}
-	for _, cells := range parts {
-		for at, c := range cells {
-			sum := r.cells[at]
-			sum.merge(c)
-			r.cells[at] = sum
+	for place := range len(r.names) * len(r.all) {
+		for _, cells := range parts {
+			if part := cells.find(place); part != nil {
+				at := [2]int32{int32(place / len(r.all)), int32(place % len(r.all))}
+				sum := r.cells[at]
+				sum.merge(part)
+				r.cells[at] = sum
+			}
 		}
 	}
 	return nil
@@ -125,19 +128,16 @@ func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
 
 // addReference sums the runs of a batch by cell; config and task are the
 // numbers that count, by number.
-func addReference(cells map[[2]int32]*refCell, b sql.Batch, config, task []int32) error {
+func addReference(cells *sparse[refCell], b sql.Batch, config, task []int32) error {
 	configs, tasks := b.Ints("config_key"), b.Ints("task_key")
 	reward, tokens, steps := b.Doubles("reward"), b.Longs("total_tokens"), b.Longs("steps")
 	hasReward, hasCost, hasTokens, hasSteps := b.Valid("reward"), b.Valid("cost_usd"), b.Valid("total_tokens"), b.Valid("steps")
 	var cell *refCell
 	last := [2]int32{-1, -1}
 	for i := range configs {
-		if at := [2]int32{configs[i], tasks[i]}; at != last { // runs of one cell mostly stand together
-			last, at = at, [2]int32{config[at[0]], task[at[1]]}
-			if cell = cells[at]; cell == nil {
-				cell = &refCell{}
-				cells[at] = cell
-			}
+		if configs[i] != last[0] || tasks[i] != last[1] { // runs of one cell mostly stand together
+			last = [2]int32{configs[i], tasks[i]}
+			cell = cells.at(config[last[0]], task[last[1]])
 		}
 		cell.runs++
 		priced := hasCost.At(i)

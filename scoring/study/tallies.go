@@ -58,29 +58,23 @@ func (s *scope) grid(keys *sql.Keys) *grid {
 	return g
 }
 
-// tallies are one worker's sums, cell by cell: a slot for every place of the
-// grid under every description that it met, and a tally behind those in use.
+// tallies are one worker's sums, cell by cell, by description number; nil for
+// those that it did not meet.
 type tallies struct {
 	g     *grid
-	slots [][]int32 // by description number: place in cells plus 1; 0 = none yet
-	cells []scoring.Tally
+	cells []*sparse[scoring.Tally]
 }
 
-func (g *grid) tallies() *tallies { return &tallies{g: g, slots: make([][]int32, len(g.words))} }
+func (g *grid) tallies() *tallies {
+	return &tallies{g: g, cells: make([]*sparse[scoring.Tally], len(g.words))}
+}
 
 // at is the tally of a cell.
 func (t *tallies) at(description, config, task int32) *scoring.Tally {
-	slots := t.slots[description]
-	if slots == nil {
-		slots = make([]int32, len(t.g.configs)*len(t.g.tasks))
-		t.slots[description] = slots
+	if t.cells[description] == nil {
+		t.cells[description] = newSparse[scoring.Tally](len(t.g.configs), len(t.g.tasks))
 	}
-	slot := &slots[int(config)*len(t.g.tasks)+int(task)]
-	if *slot == 0 {
-		t.cells = append(t.cells, scoring.Tally{})
-		*slot = int32(len(t.cells))
-	}
-	return &t.cells[*slot-1]
+	return t.cells[description].at(config, task)
 }
 
 // add counts the runs of a batch.
@@ -149,8 +143,8 @@ func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
 				var sum scoring.Tally
 				found := false
 				for _, t := range all {
-					if slots := t.slots[d]; slots != nil && slots[c*n+i] > 0 {
-						sum.Merge(&t.cells[slots[c*n+i]-1])
+					if part := t.cells[d].find(c*n + i); part != nil {
+						sum.Merge(part)
 						found = true
 					}
 				}
