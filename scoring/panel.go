@@ -99,11 +99,19 @@ func (p *Panel) StratumTasks(s Stratum) []int {
 	return out
 }
 
-// Filter is the panel of the configurations that keep says true for.
+// Filter is the panel of the configurations that keep says true for; p itself
+// where these are all. Panels are not changed once they are made.
 func (p *Panel) Filter(keep func(c int) bool) *Panel {
+	var kept []bool
+	for c := range p.Configs {
+		kept = append(kept, keep(c))
+	}
+	if !slices.Contains(kept, false) {
+		return p
+	}
 	out := &Panel{Tasks: p.Tasks}
 	for c, name := range p.Configs {
-		if keep(c) {
+		if kept[c] {
 			out.Configs = append(out.Configs, name)
 			out.Cells = append(out.Cells, p.Row(c)...)
 		}

@@ -36,12 +36,13 @@ func (c *refCell) merge(o *refCell) {
 // reference is the reference configurations at the reference tasks.
 type reference struct {
 	// What the database holds, read once for any number of calibrations.
-	cells     map[[2]int32]refCell
+	cells     *sparse[refCell]
 	names     []string          // of configurations, by number
 	known     []int32           // configurations with runs, by name
 	all       []scoring.TaskKey // by number
 	ran       []scoring.TaskKey // with a run under the original description
 	number    map[scoring.TaskKey]int32
+	inForce   taskNames
 	canonical []int32 // of configurations: the first number with the name
 	originals string  // the condition that a run is of the original description
 
@@ -49,16 +50,26 @@ type reference struct {
 	o       CalibrateOptions
 	configs []int32 // Π_ref, by name
 	tasks   []scoring.TaskKey
+	numbers []int32 // of the tasks
+}
+
+// cell is a configuration at a task by their numbers; without any run where
+// there is none.
+func (r *reference) cell(config, task int32) *refCell {
+	if c := r.cells.find(r.cells.place(config, task)); c != nil {
+		return c
+	}
+	return &refCell{}
 }
 
 // readReference reads every cell under the original description.
 func readReference(ctx context.Context, db *sql.DB) (reference, error) {
-	r := reference{cells: map[[2]int32]refCell{}, number: map[scoring.TaskKey]int32{}}
+	r := reference{number: map[scoring.TaskKey]int32{}}
 	keys, err := db.Keys(ctx)
 	if err != nil {
 		return r, err
 	}
-	r.names, r.all = configNames(keys), taskKeys(keys)
+	r.names, r.all, r.inForce = configNames(keys), taskKeys(keys), tasksInForce(keys)
 	for n, k := range r.all { // of keys with one name, the first counts
 		if _, there := r.number[k]; !there {
 			r.number[k] = int32(n)
@@ -74,12 +85,16 @@ func readReference(ctx context.Context, db *sql.DB) (reference, error) {
 	if err := r.read(ctx, db, slices.Index(keys.Descriptions, scoring.Original)); err != nil {
 		return r, err
 	}
-	if len(r.cells) == 0 {
-		return r, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
-	}
 	configSet, taskSeen := map[int32]bool{}, map[int32]bool{}
-	for at := range r.cells {
-		configSet[at[0]], taskSeen[at[1]] = true, true
+	for c := range int32(len(r.names)) {
+		for t := range int32(len(r.all)) {
+			if r.cells.find(r.cells.place(c, t)) != nil {
+				configSet[c], taskSeen[t] = true, true
+			}
+		}
+	}
+	if len(configSet) == 0 {
+		return r, schema.Faultf(schema.Failed, "calibration", "amdb load RUNS… loads runs", "there are no runs under the description original")
 	}
 	for t := range taskSeen {
 		r.ran = append(r.ran, r.all[t])
@@ -96,6 +111,7 @@ const refColumns = costColumns + ", total_tokens, steps"
 
 // read sums the runs of the original description by cell.
 func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
+	r.cells = newSparse[refCell](len(r.names), len(r.all))
 	if original < 0 {
 		return nil
 	}
@@ -113,13 +129,12 @@ func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
 	if err != nil {
 		return err
 	}
-	for place := range len(r.names) * len(r.all) {
-		for _, cells := range parts {
-			if part := cells.find(place); part != nil {
-				at := [2]int32{int32(place / len(r.all)), int32(place % len(r.all))}
-				sum := r.cells[at]
-				sum.merge(part)
-				r.cells[at] = sum
+	for c := range int32(len(r.names)) {
+		for t := range int32(len(r.all)) {
+			for _, cells := range parts {
+				if part := cells.find(cells.place(c, t)); part != nil {
+					r.cells.at(c, t).merge(part)
+				}
 			}
 		}
 	}
@@ -174,7 +189,7 @@ func addReference(cells *sparse[refCell], b sql.Batch, config, task []int32) err
 }
 
 // counted is how many attempts of a cell count under the reward policy.
-func (r *reference) counted(c refCell) int64 {
+func (r *reference) counted(c *refCell) int64 {
 	if r.o.Rules.MissingReward == "exclude" {
 		return c.rewarded
 	}
@@ -184,9 +199,9 @@ func (r *reference) counted(c refCell) int64 {
 // missing names the reference tasks that a configuration lacks.
 func (r *reference) missing(config int32) []string {
 	var out []string
-	for _, t := range r.tasks {
-		if r.counted(r.cells[[2]int32{config, r.number[t]}]) == 0 {
-			out = append(out, r.names[config]+" at "+t.String())
+	for i, t := range r.numbers {
+		if r.counted(r.cell(config, t)) == 0 {
+			out = append(out, r.names[config]+" at "+r.tasks[i].String())
 		}
 	}
 	return out
@@ -195,6 +210,14 @@ func (r *reference) missing(config int32) []string {
 // choose settles Π_ref: the configurations named, or all that are complete on
 // the reference tasks.
 func (r *reference) choose() error {
+	r.numbers = make([]int32, len(r.tasks))
+	for i, t := range r.tasks {
+		n, known := r.number[t]
+		if !known {
+			return schema.Faultf(schema.Failed, "calibration", `amdb sql "SELECT benchmark, task FROM tasks" lists the tasks`, "there is no task %s", t)
+		}
+		r.numbers[i] = n
+	}
 	if len(r.o.Reference) == 0 {
 		best, most := "", len(r.tasks)+1
 		for _, c := range r.known {
@@ -246,11 +269,11 @@ func (r *reference) stats() ([]scoring.TaskStats, []string, error) {
 		has[t] = true
 	}
 	var out []scoring.TaskStats
-	for _, task := range r.tasks {
-		s := scoring.TaskStats{Key: task}
+	for i, task := range r.numbers {
+		s := scoring.TaskStats{Key: r.tasks[i]}
 		var tokens, steps, zeros []float64
 		for _, c := range r.configs {
-			cell := r.cells[[2]int32{c, r.number[task]}]
+			cell := r.cell(c, task)
 			if cell.withTokens > 0 {
 				tokens = append(tokens, float64(cell.tokens)/float64(cell.withTokens))
 			}
@@ -277,9 +300,9 @@ func (r *reference) stats() ([]scoring.TaskStats, []string, error) {
 
 // tally counts what the reference runs lack.
 func (r *reference) tally() (runs, noReward, noCost, noTokens, noSteps int64) {
-	for _, task := range r.tasks {
+	for _, task := range r.numbers {
 		for _, c := range r.configs {
-			cell := r.cells[[2]int32{c, r.number[task]}]
+			cell := r.cell(c, task)
 			runs += cell.runs
 			noReward += cell.runs - cell.rewarded
 			noCost += cell.runs - cell.priced

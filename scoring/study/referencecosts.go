@@ -33,8 +33,12 @@ func (r *reference) costs(ctx context.Context, db *sql.DB, strata map[scoring.Ta
 	for range scoring.Strata {
 		ps = append(ps, need.Zero, need.Rewarded)
 	}
-	for at, cell := range r.cells {
-		if g := group[at[1]]; g >= 0 && chosen[at[0]] {
+	for _, c := range r.configs {
+		for t, g := range group {
+			if g < 0 {
+				continue
+			}
+			cell := r.cell(c, int32(t))
 			counts[g] += cell.pricedZero
 			counts[g+1] += cell.pricedRewarded
 			if missingIsZero {

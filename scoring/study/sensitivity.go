@@ -126,6 +126,7 @@ func (a *alternatives) options() CalibrateOptions {
 		o.within = append(o.within, t.Key())
 	}
 	slices.SortFunc(o.within, scoring.TaskKey.Compare)
+	o.within = a.r.inForce.each(o.within)
 	if cal.BudgetLevels == 0 { // set by hand: they stay
 		o.Budgets = map[scoring.Stratum][]float64{}
 		for s, r := range cal.Strata {

@@ -3,31 +3,43 @@ package study
 // sparse holds a value a cell of a grid: four bytes for every place, and the
 // value itself only where there is one.
 type sparse[T any] struct {
-	width  int
-	slots  []int32 // place in values plus 1; 0 = none
-	values []T
+	width int
+	slots []int32 // place among the values plus 1; 0 = none
+	slabs [][]T   // the values, in slabs, so that growing copies none
+	used  int32
 }
+
+// slab is how many values a slab holds, as a power of 2.
+const slab = 12
 
 func newSparse[T any](rows, width int) *sparse[T] {
 	return &sparse[T]{width: width, slots: make([]int32, rows*width)}
 }
 
-// at is the value of a cell, made where there is none. It stands there until at
-// is asked again.
+// at is the value of a cell, made where there is none.
 func (s *sparse[T]) at(row, column int32) *T {
 	slot := &s.slots[int(row)*s.width+int(column)]
 	if *slot == 0 {
-		var none T
-		s.values = append(s.values, none)
-		*slot = int32(len(s.values))
+		if int(s.used>>slab) == len(s.slabs) {
+			s.slabs = append(s.slabs, make([]T, 1<<slab))
+		}
+		s.used++
+		*slot = s.used
 	}
-	return &s.values[*slot-1]
+	return s.value(*slot)
 }
 
-// find is the value of a cell by its place; nil where there is none.
+// find is the value of a cell by its place, row by row; nil where there is none.
 func (s *sparse[T]) find(place int) *T {
 	if s == nil || s.slots[place] == 0 {
 		return nil
 	}
-	return &s.values[s.slots[place]-1]
+	return s.value(s.slots[place])
 }
+
+func (s *sparse[T]) value(slot int32) *T {
+	return &s.slabs[(slot-1)>>slab][(slot-1)&(1<<slab-1)]
+}
+
+// place is where a cell stands.
+func (s *sparse[T]) place(row, column int32) int { return int(row)*s.width + int(column) }

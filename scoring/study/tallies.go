@@ -136,25 +136,29 @@ func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
 	n := len(g.tasks)
 	for d, word := range g.words {
 		p := &scoring.Panel{Tasks: g.tasks}
+		var parts []*sparse[scoring.Tally]
+		for _, t := range all {
+			if t.cells[d] != nil {
+				parts = append(parts, t.cells[d])
+			}
+		}
+		if len(parts) == 0 {
+			continue
+		}
+		p.Cells = make([]scoring.Cell, 0, len(g.configs)*n)
 		for c, name := range g.configs {
-			row := make([]scoring.Cell, n)
+			p.Cells = append(p.Cells, make([]scoring.Cell, n)...)
+			row := p.Cells[len(p.Cells)-n:]
 			any := false
 			for i := range row {
-				var sum scoring.Tally
-				found := false
-				for _, t := range all {
-					if part := t.cells[d].find(c*n + i); part != nil {
-						sum.Merge(part)
-						found = true
-					}
-				}
-				if found {
+				if sum, found := merged(parts, c*n+i); found {
 					row[i], any = sum.Cell(g.levels[g.tasks[i].Stratum]), true
 				}
 			}
 			if any {
 				p.Configs = append(p.Configs, name)
-				p.Cells = append(p.Cells, row...)
+			} else {
+				p.Cells = p.Cells[:len(p.Cells)-n]
 			}
 		}
 		if len(p.Configs) > 0 {
@@ -162,4 +166,15 @@ func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
 		}
 	}
 	return out
+}
+
+// merged joins the workers' tallies of a cell; false where none has one.
+func merged(parts []*sparse[scoring.Tally], place int) (sum scoring.Tally, found bool) {
+	for _, p := range parts {
+		if part := p.find(place); part != nil {
+			sum.Merge(part)
+			found = true
+		}
+	}
+	return sum, found
 }
