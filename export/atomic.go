@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"amdb/schema"
+	"amdb/sql"
 )
 
 // Atomic writes a file so that it appears whole or not at all: write fills a
@@ -30,10 +31,12 @@ func Atomic(path string, write func(f *os.File) error) (err error) {
 		}
 		return err
 	}
+	done := sql.Scratch(f.Name())
 	defer func() {
 		if err != nil {
 			os.Remove(f.Name())
 		}
+		done()
 	}()
 	if err := errors.Join(write(f), f.Chmod(0o644), f.Close()); err != nil {
 		return err

@@ -87,6 +87,7 @@ func folder(path string, metadata map[string]string, fill func(temp string) erro
 	if err != nil {
 		return err
 	}
+	defer sql.Scratch(temp)()
 	defer os.RemoveAll(temp)
 	if err := fill(temp); err != nil {
 		return err

@@ -86,7 +86,8 @@ func workFolder(path string) (string, func(), error) {
 			return "", nil, err
 		}
 	}
-	return dir, func() { os.RemoveAll(dir) }, nil
+	done := sql.Scratch(dir)
+	return dir, func() { os.RemoveAll(dir); done() }, nil
 }
 
 // prepare reads what decides the layout, and refuses what does not fit before

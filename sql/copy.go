@@ -94,7 +94,7 @@ func (db *DB) CopyParquet(ctx context.Context, query, path string, metadata map[
 	for i, k := range keys {
 		pairs[i] = QuoteText(k) + ": " + QuoteText(metadata[k])
 	}
-	options := "FORMAT parquet, COMPRESSION zstd"
+	options := "FORMAT parquet, COMPRESSION zstd, USE_TMP_FILE false" // the path is one already
 	if len(pairs) > 0 {
 		options += ", KV_METADATA {" + strings.Join(pairs, ", ") + "}"
 	}

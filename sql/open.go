@@ -48,7 +48,8 @@ type DB struct {
 	Path string
 	pool *stdsql.DB
 	conn *stdsql.Conn
-	made bool // this process made the file
+	made bool   // this process made the file
+	gone func() // its spilled files are gone
 
 	options Options
 
@@ -68,6 +69,8 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 		return nil, schema.Faultf(schema.Failed, path, "", "cannot be opened: %w", plainPathError(err))
 	}
 	db := &DB{Path: path, made: missing, options: o}
+	opened(o.Mode)
+	db.gone = Scratch(o.spill(path))
 	if db.pool, err = stdsql.Open("duckdb", path+"?"+o.query(path).Encode()); err != nil {
 		return nil, openFault(path, err)
 	}
@@ -97,12 +100,17 @@ func (o Options) query(path string) url.Values {
 	if o.MemoryLimit != "" {
 		q.Set("memory_limit", o.MemoryLimit)
 	}
-	temp := o.TempDir
-	if temp == "" {
-		temp = filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".spill")
-	}
-	q.Set("temp_directory", temp)
+	q.Set("temp_directory", o.spill(path))
 	return q
+}
+
+// spill is where DuckDB puts what memory does not hold: a folder of this process
+// alone, for readers of one file would write over each other's.
+func (o Options) spill(path string) string {
+	if o.TempDir != "" {
+		return filepath.Join(o.TempDir, fmt.Sprintf("amdb-%d.spill", os.Getpid()))
+	}
+	return filepath.Join(filepath.Dir(path), fmt.Sprintf(".%s.%d.spill", filepath.Base(path), os.Getpid()))
 }
 
 // prepare migrates, puts our functions in, and locks the configuration where
@@ -141,6 +149,7 @@ func (db *DB) Close() error {
 		errs = append(errs, os.Remove(db.Path))
 		_ = os.Remove(db.Path + ".wal")
 	}
+	db.gone()
 	return errors.Join(errs...)
 }
 

@@ -27,6 +27,15 @@ func (b *bench) pairs(ctx context.Context) []pair {
 		}
 	}
 	nothing := func() error { return nil }
+	// Elsewhere no cells are kept, so that every score reads the runs.
+	_ = os.Setenv("AMDB_CACHE", "off")
+	keeping := func(run func() (cost, error)) func() (cost, error) {
+		return func() (cost, error) {
+			_ = os.Setenv("AMDB_CACHE", filepath.Join(b.dir, "cells"))
+			defer os.Setenv("AMDB_CACHE", "off")
+			return run()
+		}
+	}
 	peer := func(engine string) pair {
 		return pair{
 			what: "load and score", floorIs: engine + ", the same scoring written plainly",
@@ -71,6 +80,15 @@ func (b *bench) pairs(ctx context.Context) []pair {
 			before: nothing,
 			floor:  step("score", plain, b.memory),
 			amdb:   amdb(file, "score", "-f", "csv"),
+		},
+		{
+			what: "score, nothing changed", floorIs: "avg(reward) GROUP BY model, cli, task",
+			before: func() error { // cells are kept from the score before
+				_, err := keeping(amdb(file, "score", "-f", "csv"))()
+				return err
+			},
+			floor: step("score", plain, b.memory),
+			amdb:  keeping(amdb(file, "score", "-f", "csv")),
 		},
 		{
 			what: "small score", floorIs: "open and SELECT 1",

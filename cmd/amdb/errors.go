@@ -13,13 +13,16 @@ import (
 	"amdb/sql/ingest"
 )
 
+// interrupted is what a person who stops the program reads.
+const interrupted = "amdb: interrupted: nothing was stored"
+
 // report prints an error as one line and a hint, and gives the exit code.
 func (a *app) report(ctx context.Context, err error) int {
 	if err == nil {
 		return 0
 	}
 	if isInterrupt(ctx, err) {
-		fmt.Fprintln(a.stderr, "amdb: interrupted: nothing was stored")
+		fmt.Fprintln(a.stderr, interrupted)
 		return int(schema.Interrupted)
 	}
 	if errors.Is(err, syscall.EPIPE) {

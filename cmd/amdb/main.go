@@ -4,17 +4,28 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
+
+	"amdb/schema"
+	"amdb/sql"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
-		// The first signal asks politely; a second one ends the process.
+		// The first signal asks politely; a second one ends the process. What only
+		// reads is not waited for: nobody should wait for a sort to wind down.
 		<-ctx.Done()
 		stop()
+		time.Sleep(100 * time.Millisecond)
+		if sql.Hurry() {
+			fmt.Fprintln(os.Stderr, interrupted)
+			os.Exit(int(schema.Interrupted))
+		}
 	}()
 	os.Exit(run(ctx, os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
