@@ -120,7 +120,7 @@ func (a *app) demoTop(ctx context.Context) (string, error) {
 		return "", err
 	}
 	defer db.Close()
-	rows, err := db.UserQuery(ctx, "SELECT rank, config, ams, tq, aubqc, efr FROM scores WHERE description = 'original' ORDER BY rank, config LIMIT 8")
+	rows, err := db.UserQuery(ctx, "SELECT rank, config, ams, tq, aubqc, efr FROM scores WHERE description = 'original' ORDER BY rank, config LIMIT 8") //nolint:rowserrcheck // the table checks it when it is read
 	if err != nil {
 		return "", err
 	}

@@ -85,7 +85,7 @@ func (a *app) query(ctx context.Context, o study.ScoreOptions, query string) err
 }
 
 func (a *app) runQuery(ctx context.Context, db *sql.DB, query string) error {
-	rows, err := db.UserQuery(ctx, query)
+	rows, err := db.UserQuery(ctx, query) //nolint:rowserrcheck // the table checks it when it is read
 	if err != nil {
 		return err
 	}
