@@ -87,8 +87,8 @@ func folder(path string, metadata map[string]string, fill func(temp string) erro
 	if err != nil {
 		return err
 	}
-	defer sql.Scratch(temp)()
-	defer os.RemoveAll(temp)
+	done := sql.Scratch(temp)
+	defer func() { os.RemoveAll(temp); done() }()
 	if err := fill(temp); err != nil {
 		return err
 	}
@@ -102,6 +102,7 @@ func folder(path string, metadata map[string]string, fill func(temp string) erro
 	if err := os.Chmod(temp, 0o755); err != nil {
 		return err
 	}
+	done() // from here on, to stop in a hurry would lose the earlier export
 	old := ""
 	if _, err := os.Stat(path); err == nil {
 		old = temp + "-old"

@@ -61,6 +61,3 @@ func (b Batch) Valid(name string) Validity {
 	}
 	return Validity{a.NullBitmapBytes(), a.Data().Offset()}
 }
-
-// Bools is a BOOLEAN column.
-func (b Batch) Bools(name string) *array.Boolean { return column[*array.Boolean](b, name) }

@@ -3,8 +3,6 @@ package sql
 import (
 	"context"
 	"errors"
-	"fmt"
-	"strings"
 )
 
 // Keys are the names in force behind the numbers of tasks, configurations and
@@ -41,12 +39,4 @@ func (db *DB) Keys(ctx context.Context) (*Keys, error) {
 		pairs("SELECT model, cli FROM config_keys ORDER BY config_key", func(a, b string) { k.Configs = append(k.Configs, [2]string{a, b}) }),
 		pairs("SELECT description, '' FROM description_keys ORDER BY description_key", func(a, _ string) { k.Descriptions = append(k.Descriptions, a) }),
 	)
-}
-
-// Temp makes a temporary table and fills it. columns is its definition.
-func (db *DB) Temp(ctx context.Context, table, columns string, rows [][]any) error {
-	if err := db.Exec(ctx, fmt.Sprintf("CREATE OR REPLACE TEMP TABLE %s (%s)", table, strings.TrimSpace(columns))); err != nil {
-		return err
-	}
-	return db.insert("temp", table, rows)
 }

@@ -68,6 +68,11 @@ func Open(ctx context.Context, path string, o Options) (*DB, error) {
 	if err != nil && !missing {
 		return nil, schema.Faultf(schema.Failed, path, "", "cannot be opened: %w", plainPathError(err))
 	}
+	if o.TempDir != "" {
+		if err := os.MkdirAll(o.TempDir, 0o755); err != nil {
+			return nil, schema.Faultf(schema.Failed, o.TempDir, "--temp-dir names a folder", "cannot be made: %w", plainPathError(err))
+		}
+	}
 	db := &DB{Path: path, made: missing, options: o}
 	opened(o.Mode)
 	db.gone = Scratch(o.spill(path))

@@ -35,6 +35,7 @@ var keepFrom int64 = 16 << 20
 const (
 	keptFiles = 64
 	keptBytes = 256 << 20
+	keptCells = 1 << 20 // of one file: of more, reading the runs is as fast
 	keptEnds  = ".cells"
 )
 
@@ -44,7 +45,8 @@ type kept struct{ path string }
 // keptFor is where the cells of a grid are kept; nil: nowhere.
 func keptFor(ctx context.Context, db *sql.DB, g *grid) *kept {
 	dir := cacheDir()
-	if dir == "" || db.Size() < keepFrom {
+	build := build()
+	if dir == "" || build == "" || db.Size() < keepFrom || len(g.configs)*len(g.tasks) > keptCells {
 		return nil
 	}
 	state, ok, err := db.State(ctx)
@@ -58,7 +60,7 @@ func keptFor(ctx context.Context, db *sql.DB, g *grid) *kept {
 		Config, Task []int32
 		Counting     scoring.Counting
 		Descriptions []string
-	}{state, build(), g.configs, g.tasks, g.config, g.task, g.counting, g.words})
+	}{state, build, g.configs, g.tasks, g.config, g.task, g.counting, g.words})
 	if err != nil {
 		return nil
 	}
@@ -84,7 +86,7 @@ func cacheDir() string {
 }
 
 // build tells builds of the program apart: one that counts otherwise must not
-// take what another kept.
+// take what another kept. It is empty where that is not to be had.
 func build() string {
 	path, err := os.Executable()
 	if err != nil {
