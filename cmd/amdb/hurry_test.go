@@ -36,7 +36,7 @@ func TestAStoppedExportLeavesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	cut := 0
-	for _, wait := range []time.Duration{150, 300, 450, 600} {
+	for _, wait := range []int{150, 300, 450, 600} {
 		// A small limit, so that it spills: that must go too.
 		cmd := exec.Command(amdb, "--db", db, "--memory-limit", "100MB", "export", file)
 		var errs strings.Builder
@@ -44,7 +44,7 @@ func TestAStoppedExportLeavesNothing(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(wait * time.Millisecond)
+		time.Sleep(time.Duration(wait) * time.Millisecond)
 		_ = cmd.Process.Signal(os.Interrupt)
 		var exit *exec.ExitError
 		if err := cmd.Wait(); !errors.As(err, &exit) {
@@ -52,15 +52,15 @@ func TestAStoppedExportLeavesNothing(t *testing.T) {
 		}
 		cut++
 		if exit.ExitCode() != 130 || !strings.HasPrefix(errs.String(), interrupted) {
-			t.Errorf("after %v ms: exit code %d: %s", int(wait), exit.ExitCode(), errs.String())
+			t.Errorf("after %v ms: exit code %d: %s", wait, exit.ExitCode(), errs.String())
 		}
 		for where, want := range map[string]string{dir: "a.duckdb runs.parquet", out: "runs.parquet"} {
 			if got := names(t, where); got != want {
-				t.Errorf("after %v ms: there are %s, want %s", int(wait), got, want)
+				t.Errorf("after %v ms: there are %s, want %s", wait, got, want)
 			}
 		}
 		if b, err := os.ReadFile(file); err != nil || string(b) != "before" {
-			t.Errorf("after %v ms: the file of before is %d bytes: %v", int(wait), len(b), err)
+			t.Errorf("after %v ms: the file of before is %d bytes: %v", wait, len(b), err)
 		}
 	}
 	if cut < 2 {
