@@ -109,3 +109,36 @@ func TestACalibrationKeepsItsTasksUnderTheirNewNames(t *testing.T) {
 		t.Error(d)
 	}
 }
+
+// A task with another name since the calibration is the same task to whatever
+// calibrates its runs anew.
+func TestSensitivityKnowsTasksByTheirNewNames(t *testing.T) {
+	ctx := t.Context()
+	db := database(t, [][][]byte{lines(t, "attempts")}, 2)
+	cal := calibrate(t, db)
+	analyse := func() *study.Sensitivity {
+		res, err := study.Analyse(ctx, db, study.SensitivityOptions{
+			ScoreOptions: options("all"), EtaQuantiles: study.DefaultEtaQuantiles, BudgetLevels: study.DefaultBudgetLevels,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	before := analyse()
+	last := cal.Tasks[len(cal.Tasks)-1].Task
+	if err := ingest.SetAliases(ctx, db, []ingest.Alias{{Kind: "task", Raw: last, Name: last + "-renamed"}}); err != nil {
+		t.Fatal(err)
+	}
+	after := analyse()
+	for _, grids := range [][2][]study.Alternative{{before.LeaveOneOut, after.LeaveOneOut}, {before.EtaGrid, after.EtaGrid}, {before.BudgetGrid, after.BudgetGrid}} {
+		for i, want := range grids[0] {
+			if d := cmp.Diff(want.Ranking, grids[1][i].Ranking); d != "" {
+				t.Errorf("%s (-before +renamed):\n%s", want.Choice, d)
+			}
+		}
+	}
+	if len(before.LeaveOneOut) == 0 || len(before.EtaGrid) == 0 {
+		t.Error("there is nothing to compare")
+	}
+}
