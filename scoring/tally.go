@@ -43,7 +43,10 @@ func (t *Tally) Add(c *Counting, s Stratum, e Execution) {
 	if !e.HasReward || !e.HasCost || !e.HasTokens {
 		e, counts = t.lack(c, e)
 	}
-	costHi, costLo := units(e.Cost)
+	costHi, costLo := uint64(0), fewUnits(e.Cost)
+	if e.Cost >= few {
+		costHi, costLo = manyUnits(e.Cost)
+	}
 	t.cost.add(costHi, costLo)
 	t.tokens.add(0, uint64(e.Tokens))
 	passed := bit(Passed(e.Reward, c.PassThreshold))
@@ -55,7 +58,7 @@ func (t *Tally) Add(c *Counting, s Stratum, e Execution) {
 		return
 	}
 	t.counted++
-	_, reward := units(e.Reward)
+	reward := fewUnits(e.Reward)
 	t.reward.add(0, reward)
 	if e.HasCost {
 		t.masked.add(bits.Mul64(reward, uint64(BudgetLevel(e.Cost, c.Budgets[s]))))
@@ -141,14 +144,19 @@ func (w *wide) add(hi, lo uint64) {
 	w.hi, _ = bits.Add64(w.hi, hi, carry)
 }
 
-// units is x as a whole number of units, halves to even. x is at least 0 and
-// below 2⁶⁰, which the rules for costs see to.
-func units(x float64) (hi, lo uint64) {
-	scaled := x * unit // exact: a power of two
-	if scaled < 1<<63 {
-		return 0, uint64(int64(math.RoundToEven(scaled))) // as an int64: one instruction
-	}
-	mantissa, exponent := math.Frexp(scaled)
+// few is what fewUnits takes less than: its result is an int64.
+const few = 1 << 63 / unit
+
+// fewUnits is x as a whole number of units, halves to even. x is at least 0 and
+// less than few.
+func fewUnits(x float64) uint64 {
+	return uint64(int64(math.RoundToEven(x * unit))) // exact but for this: a power of two
+}
+
+// manyUnits is x in units where it is at least few. It is below 2⁶⁰, which the
+// rules for costs see to.
+func manyUnits(x float64) (hi, lo uint64) {
+	mantissa, exponent := math.Frexp(x * unit)
 	m, shift := uint64(math.Ldexp(mantissa, 53)), uint(exponent-53)
 	if shift >= 64 {
 		return m << (shift - 64), 0

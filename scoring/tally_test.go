@@ -10,11 +10,11 @@ import (
 func TestExactSumsOfUnits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	for range 1000 {
-		var w wide
+		var sum Tally
 		want := new(big.Int)
 		for range 50 {
 			x := math.Ldexp(rng.Float64(), rng.IntN(90)-50)
-			w.add(units(x))
+			sum.Add(&Counting{}, Easy, Execution{Cost: x, HasCost: true})
 			f := new(big.Float).SetPrec(2000).SetMantExp(big.NewFloat(x), 60)
 			// Halves to even, as the tally rounds.
 			whole, _ := f.Int(nil)
@@ -25,8 +25,8 @@ func TestExactSumsOfUnits(t *testing.T) {
 			}
 			want.Add(want, whole)
 		}
-		got := new(big.Int).Lsh(new(big.Int).SetUint64(w.hi), 64)
-		got.Add(got, new(big.Int).SetUint64(w.lo))
+		got := new(big.Int).Lsh(new(big.Int).SetUint64(sum.cost.hi), 64)
+		got.Add(got, new(big.Int).SetUint64(sum.cost.lo))
 		if got.Cmp(want) != 0 {
 			t.Fatalf("sum is %v, want %v", got, want)
 		}

@@ -3,61 +3,66 @@
 package sql
 
 import (
-	"context"
-	"database/sql/driver"
 	"fmt"
+	"unsafe"
 
-	"github.com/apache/arrow-go/v18/arrow"
-	"github.com/apache/arrow-go/v18/arrow/array"
+	"github.com/duckdb/duckdb-go/v2/mapping"
 )
 
-// Batch is one batch of a query's result, read by column name. Asking for a
+// Batch is some rows of a query's result, read by column name: DuckDB's own
+// memory, valid until the function that was given it returns. Asking for a
 // column that is not there, or of another type, is a mistake in the query that
 // the first run of it shows.
-type Batch struct{ arrow.RecordBatch }
-
-// Batches runs a query and gives its result batch by batch.
-func (db *DB) Batches(ctx context.Context, query string, f func(b Batch) error) error {
-	return db.Raw(func(c driver.Conn) error { return batches(ctx, c, query, f) })
+type Batch struct {
+	chunk   mapping.DataChunk
+	columns map[string]column
+	rows    int
 }
 
-func column[T arrow.Array](b Batch, name string) T {
-	at := b.Schema().FieldIndices(name)
-	if len(at) == 0 {
+// column is a column's place and type.
+type column struct {
+	at   mapping.IdxT
+	kind mapping.Type
+}
+
+func (b Batch) vector(name string, kinds ...mapping.Type) mapping.Vector {
+	c, ok := b.columns[name]
+	if !ok {
 		panic(fmt.Sprintf("query has no column %s", name))
 	}
-	a, ok := b.Column(at[0]).(T)
-	if !ok {
-		panic(fmt.Sprintf("column %s is %s", name, b.Column(at[0]).DataType()))
+	for _, k := range kinds {
+		if c.kind != k {
+			panic(fmt.Sprintf("column %s is of DuckDB's type %d, not %d", name, c.kind, k))
+		}
 	}
-	return a
+	return mapping.DataChunkGetVector(b.chunk, c.at)
 }
 
-// Ints is an INTEGER column.
-func (b Batch) Ints(name string) []int32 { return column[*array.Int32](b, name).Int32Values() }
+// values are a column's; kind must be DuckDB's type of T.
+func values[T any](b Batch, name string, kind mapping.Type) []T {
+	return unsafe.Slice((*T)(mapping.VectorGetData(b.vector(name, kind))), b.rows)
+}
+
+// Ints is an INTEGER column; what stands where a column is NULL means nothing.
+func (b Batch) Ints(name string) []int32 { return values[int32](b, name, mapping.TypeInteger) }
 
 // Longs is a BIGINT column.
-func (b Batch) Longs(name string) []int64 { return column[*array.Int64](b, name).Int64Values() }
+func (b Batch) Longs(name string) []int64 { return values[int64](b, name, mapping.TypeBigInt) }
 
-// Doubles is a DOUBLE column; what stands where it is NULL means nothing.
-func (b Batch) Doubles(name string) []float64 { return column[*array.Float64](b, name).Float64Values() }
+// Doubles is a DOUBLE column.
+func (b Batch) Doubles(name string) []float64 { return values[float64](b, name, mapping.TypeDouble) }
 
 // Validity says which rows of a column are not NULL.
-type Validity struct {
-	bits   []byte // nil: all
-	offset int
-}
+type Validity []uint64 // nil: all
 
 // At says whether a row is not NULL.
-func (v Validity) At(i int) bool {
-	return v.bits == nil || v.bits[(i+v.offset)>>3]>>((i+v.offset)&7)&1 == 1
-}
+func (v Validity) At(i int) bool { return v == nil || v[i>>6]>>(i&63)&1 == 1 }
 
 // Valid says which rows of a column are not NULL.
 func (b Batch) Valid(name string) Validity {
-	a := column[arrow.Array](b, name)
-	if a.NullN() == 0 {
-		return Validity{}
+	bits := mapping.VectorGetValidity(b.vector(name))
+	if bits == nil {
+		return nil
 	}
-	return Validity{a.NullBitmapBytes(), a.Data().Offset()}
+	return unsafe.Slice((*uint64)(bits), (b.rows+63)/64)
 }

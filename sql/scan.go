@@ -4,13 +4,9 @@ package sql
 
 import (
 	"context"
-	"database/sql/driver"
 	"runtime"
 	"sync"
 	"sync/atomic"
-
-	"github.com/apache/arrow-go/v18/arrow/array"
-	"github.com/duckdb/duckdb-go/v2"
 )
 
 // ScanRuns reads columns of the rows of stored_runs that meet a condition, with
@@ -24,38 +20,27 @@ func (db *DB) ScanRuns(ctx context.Context, columns, where string, worker func()
 	}
 	workers := min(len(ranges), db.threads())
 	var next atomic.Int64
-	// scan reads range after range until none is left.
-	scan := func(ctx context.Context, read func(query string) error) error {
+	// read reads range after range until none is left.
+	read := func(ctx context.Context, f func(b Batch) error) error {
+		r, err := db.reader()
+		if err != nil {
+			return err
+		}
+		defer r.close()
 		for i := next.Add(1) - 1; i < int64(len(ranges)); i = next.Add(1) - 1 {
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
-			}
-			if err := read("SELECT " + columns + " FROM stored_runs WHERE " + ranges[i] + " AND " + where); err != nil {
+			if err := r.each(ctx, "SELECT "+columns+" FROM stored_runs WHERE "+ranges[i]+" AND "+where, f); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
-	if workers <= 1 {
-		consume := worker()
-		return scan(ctx, func(q string) error { return db.Batches(ctx, q, consume) })
-	}
-	db.pool.SetMaxOpenConns(1 + workers)
-	defer db.pool.SetMaxOpenConns(1)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	var wg sync.WaitGroup
 	for range workers {
 		consume := worker()
 		wg.Go(func() {
-			conn, err := db.pool.Conn(ctx)
-			if err == nil {
-				defer conn.Close()
-				err = scan(ctx, func(q string) error {
-					return conn.Raw(func(c any) error { return batches(ctx, c.(driver.Conn), q, consume) })
-				})
-			}
-			if err != nil {
+			if err := read(ctx, consume); err != nil {
 				cancel(err)
 			}
 		})
@@ -72,25 +57,12 @@ func (db *DB) threads() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// batches runs a query on a connection and gives its result batch by batch.
-func batches(ctx context.Context, c driver.Conn, query string, f func(b Batch) error) error {
-	a, err := duckdb.NewArrowFromConn(c)
+// Batches runs a query and gives its result batch by batch.
+func (db *DB) Batches(ctx context.Context, query string, f func(b Batch) error) error {
+	r, err := db.reader()
 	if err != nil {
 		return err
 	}
-	rr, err := a.QueryContext(ctx, query)
-	if err != nil {
-		return runFault(ctx, err)
-	}
-	defer rr.Release()
-	return eachBatch(ctx, rr, f)
-}
-
-func eachBatch(ctx context.Context, rr array.RecordReader, f func(b Batch) error) error {
-	for rr.Next() {
-		if err := f(Batch{rr.RecordBatch()}); err != nil {
-			return err
-		}
-	}
-	return runFault(ctx, rr.Err())
+	defer r.close()
+	return r.each(ctx, query, f)
 }
