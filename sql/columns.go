@@ -40,7 +40,7 @@ func (b Batch) vector(name string, kinds ...mapping.Type) mapping.Vector {
 
 // values are a column's; kind must be DuckDB's type of T.
 func values[T any](b Batch, name string, kind mapping.Type) []T {
-	return unsafe.Slice((*T)(mapping.VectorGetData(b.vector(name, kind))), b.rows)
+	return unsafe.Slice((*T)(mapping.VectorGetData(b.vector(name, kind))), b.rows) //nolint:gosec // the type was asked for, the length is DuckDB's
 }
 
 // Ints is an INTEGER column; what stands where a column is NULL means nothing.
@@ -64,5 +64,5 @@ func (b Batch) Valid(name string) Validity {
 	if bits == nil {
 		return nil
 	}
-	return unsafe.Slice((*uint64)(bits), (b.rows+63)/64)
+	return unsafe.Slice((*uint64)(bits), (b.rows+63)/64) //nolint:gosec // DuckDB's bit mask, in words of 64
 }

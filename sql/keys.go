@@ -1,9 +1,6 @@
 package sql
 
-import (
-	"context"
-	"errors"
-)
+import "context"
 
 // Keys are the names in force behind the numbers of tasks, configurations and
 // descriptions; a key's number is its place. Where an alias joins names, several
@@ -17,26 +14,26 @@ type Keys struct {
 
 // Keys reads the names of all keys.
 func (db *DB) Keys(ctx context.Context) (*Keys, error) {
-	k := &Keys{}
-	pairs := func(query string, add func(a, b string)) error {
-		rows, err := db.Rows(ctx, query)
-		if err != nil {
-			return err
-		}
-		defer rows.Close()
-		for rows.Next() {
-			var a, b string
-			if err := rows.Scan(&a, &b); err != nil {
-				return err
-			}
-			add(a, b)
-		}
-		return rows.Err()
+	rows, err := db.Rows(ctx, Query("keys"))
+	if err != nil {
+		return nil, err
 	}
-	return k, errors.Join(
-		pairs("SELECT benchmark, task FROM task_keys ORDER BY task_key", func(a, b string) { k.Tasks = append(k.Tasks, [2]string{a, b}) }),
-		pairs("SELECT benchmark, raw_task FROM task_keys ORDER BY task_key", func(a, b string) { k.RawTasks = append(k.RawTasks, [2]string{a, b}) }),
-		pairs("SELECT model, cli FROM config_keys ORDER BY config_key", func(a, b string) { k.Configs = append(k.Configs, [2]string{a, b}) }),
-		pairs("SELECT description, '' FROM description_keys ORDER BY description_key", func(a, _ string) { k.Descriptions = append(k.Descriptions, a) }),
-	)
+	defer rows.Close()
+	k := &Keys{}
+	for rows.Next() {
+		var of, first, second, raw string
+		if err := rows.Scan(&of, &first, &second, &raw); err != nil {
+			return nil, err
+		}
+		switch of {
+		case "task":
+			k.Tasks = append(k.Tasks, [2]string{first, second})
+			k.RawTasks = append(k.RawTasks, [2]string{first, raw})
+		case "config":
+			k.Configs = append(k.Configs, [2]string{first, second})
+		case "description":
+			k.Descriptions = append(k.Descriptions, first)
+		}
+	}
+	return k, rows.Err()
 }

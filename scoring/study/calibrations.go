@@ -25,26 +25,37 @@ type CalibrationInfo struct {
 
 // Calibrations lists the calibrations, oldest first.
 func Calibrations(ctx context.Context, db *sql.DB) ([]CalibrationInfo, error) {
-	rows, err := db.Rows(ctx, "SELECT name, digest, alpha, budget_levels, reference, tasks, created_at FROM calibrations ORDER BY created_at, name")
+	list, _, err := calibrations(ctx, db, "")
+	return list, err
+}
+
+// calibrations lists the calibrations, oldest first, with the document of one: ""
+// means the newest.
+func calibrations(ctx context.Context, db *sql.DB, name string) (list []CalibrationInfo, document string, err error) {
+	rows, err := db.Rows(ctx, sql.Query("calibrations"), name)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	defer rows.Close()
-	out := []CalibrationInfo{}
+	list = []CalibrationInfo{}
 	for rows.Next() {
 		var c CalibrationInfo
-		if err := rows.Scan(&c.Name, &c.Digest, &c.Alpha, &c.Levels, &c.Reference, &c.Tasks, &c.CreatedAt); err != nil {
-			return nil, err
+		var d *string
+		if err := rows.Scan(&c.Name, &c.Digest, &c.Alpha, &c.Levels, &c.Reference, &c.Tasks, &c.CreatedAt, &d); err != nil {
+			return nil, "", err
 		}
-		out = append(out, c)
+		if d != nil {
+			document = *d
+		}
+		list = append(list, c)
 	}
-	return out, rows.Err()
+	return list, document, rows.Err()
 }
 
 // ReadCalibration reads a stored calibration and proves its digest. An empty
 // name means the only one, else the newest; chosen then says so in words.
 func ReadCalibration(ctx context.Context, db *sql.DB, name string) (c *scoring.Calibration, chosen string, err error) {
-	list, err := Calibrations(ctx, db)
+	list, doc, err := calibrations(ctx, db, name)
 	if err != nil {
 		return nil, "", err
 	}
@@ -57,18 +68,11 @@ func ReadCalibration(ctx context.Context, db *sql.DB, name string) (c *scoring.C
 			chosen = fmt.Sprintf("calibration %s, the newest of %d (--calibration NAME chooses)", name, len(list))
 		}
 	}
-	var doc string
-	var names []string
-	for _, i := range list {
-		names = append(names, i.Name)
-		if i.Name != name {
-			continue
-		}
-		if err := db.Row(ctx, "SELECT document FROM calibrations WHERE name = ?", []any{name}, &doc); err != nil {
-			return nil, "", err
-		}
-	}
 	if doc == "" {
+		var names []string
+		for _, i := range list {
+			names = append(names, i.Name)
+		}
 		return nil, "", schema.Faultf(schema.Failed, "calibration "+name, "there are: "+some(names), "is not known")
 	}
 	c, err = ParseCalibration([]byte(doc))
