@@ -30,12 +30,20 @@ func (b *bench) prepare(ctx context.Context) error {
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("building amdb: %w", err)
 	}
-	path := b.data()
+	return errors.Join(
+		b.make(ctx, b.data(), "data", fmt.Sprint(b.runs), fmt.Sprint(b.configs), fmt.Sprint(b.tasks)),
+		b.make(ctx, b.sheetData(), "data", fmt.Sprint(sheetRuns), "20", "200"),
+		b.make(ctx, b.trials(), "trials", fmt.Sprint(trials)),
+	)
+}
+
+// make makes up data where it is not there yet, in a process of its own: what a
+// child's memory peaks at starts from ours.
+func (b *bench) make(ctx context.Context, path, step string, args ...string) error {
 	if _, err := os.Stat(path); err == nil {
 		return nil
 	}
-	// In a process of its own: what a child's memory peaks at starts from ours.
-	_, err = process(ctx, ".", b.self, "--step", "data", path, fmt.Sprint(b.runs), fmt.Sprint(b.configs), fmt.Sprint(b.tasks))
+	_, err := process(ctx, ".", b.self, append([]string{"--step", step, path}, args...)...)
 	return err
 }
 
@@ -60,6 +68,18 @@ func makeData(path string, runs int64, configs, tasks int) error {
 func (b *bench) data() string {
 	return filepath.Join(b.dir, fmt.Sprintf("runs-%d-%d-%d.parquet", b.runs, b.configs, b.tasks))
 }
+
+// How much the measurements have that do not grow with --runs.
+const (
+	sheetRuns = 200_000 // in a workbook
+	trials    = 20_000  // in a folder
+)
+
+func (b *bench) sheetData() string {
+	return filepath.Join(b.dir, fmt.Sprintf("sheet-%d.parquet", sheetRuns))
+}
+
+func (b *bench) trials() string { return filepath.Join(b.dir, fmt.Sprintf("trials-%d", trials)) }
 
 // cost is what one measurement took.
 type cost struct {

@@ -11,6 +11,7 @@ import (
 // pairs are the measurements, each against its floor.
 func (b *bench) pairs(ctx context.Context) []pair {
 	file, plain := filepath.Join(b.dir, "amdb.duckdb"), filepath.Join(b.dir, "plain.duckdb")
+	sheet, folder := filepath.Join(b.dir, "sheet.duckdb"), filepath.Join(b.dir, "folder.duckdb")
 	small, smallRuns := filepath.Join(b.dir, "small.duckdb"), filepath.Join("testdata", "golden", "paper.runs.jsonl")
 	limits := []string{}
 	if b.memory != "" {
@@ -102,6 +103,25 @@ func (b *bench) pairs(ctx context.Context) []pair {
 			},
 			floor: step("open", small),
 			amdb:  amdb(small, "score"),
+		},
+		{
+			what: fmt.Sprintf("workbook of %d runs", sheetRuns), floorIs: "bare excelize stream writer",
+			before: func() error {
+				if _, err := os.Stat(sheet); err == nil {
+					return nil
+				}
+				_, e1 := amdb(sheet, "load", b.sheetData())()
+				_, e2 := amdb(sheet, "calibrate", "main")()
+				return errors.Join(e1, e2)
+			},
+			floor: step("sheet", filepath.Join(b.dir, "bare.xlsx"), fmt.Sprint(sheetRuns)),
+			amdb:  amdb(sheet, "export", filepath.Join(b.dir, "review.xlsx")),
+		},
+		{
+			what: fmt.Sprintf("folder of %d Harbor trials", trials), floorIs: "reading the bytes",
+			before: func() error { return remove(folder) },
+			floor:  step("read", b.trials()),
+			amdb:   amdb(folder, "load", b.trials()),
 		},
 	}
 	for _, engine := range []string{"pandas", "polars"} {
