@@ -22,7 +22,9 @@ func (db *DB) WithStream(ctx context.Context, stream array.RecordReader, f func(
 	if err := db.Row(ctx, "SELECT current_database()", nil, &main); err != nil {
 		return err
 	}
-	if err := db.Exec(ctx, "ATTACH ':memory:' AS amdb_scratch; USE amdb_scratch;"); err != nil {
+	// Neither this nor the clean-up is cut short where the context ends.
+	clean := context.WithoutCancel(ctx)
+	if err := db.Exec(clean, "ATTACH ':memory:' AS amdb_scratch; USE amdb_scratch;"); err != nil {
 		return err
 	}
 	var release func()
@@ -34,8 +36,6 @@ func (db *DB) WithStream(ctx context.Context, stream array.RecordReader, f func(
 		release, err = a.RegisterView(stream, "src")
 		return err
 	})
-	// The clean-up runs even where the context is what ended f.
-	clean := context.WithoutCancel(ctx)
 	defer func() {
 		if release != nil {
 			err = errors.Join(err, db.Exec(clean, "DROP VIEW IF EXISTS amdb_scratch.main.src"))

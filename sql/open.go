@@ -187,15 +187,18 @@ func (db *DB) Row(ctx context.Context, query string, args []any, into ...any) er
 	return runFault(ctx, db.conn.QueryRowContext(ctx, query, args...).Scan(into...))
 }
 
-// Tx runs f in a transaction: everything that it did stands, or nothing.
+// Tx runs f in a transaction: everything that it did stands, or nothing, and
+// the error says which.
 func (db *DB) Tx(ctx context.Context, f func() error) (err error) {
-	if err := db.Exec(ctx, "BEGIN"); err != nil {
+	// BEGIN, COMMIT and ROLLBACK are not cut short: an interrupted one may have
+	// taken effect all the same, and leave a transaction open or a lie told.
+	whole := context.WithoutCancel(ctx)
+	if err := db.Exec(whole, "BEGIN"); err != nil {
 		return err
 	}
 	defer func() {
 		if err != nil {
-			// The context may be what ended it; the rollback must run all the same.
-			_, rerr := db.conn.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+			_, rerr := db.conn.ExecContext(whole, "ROLLBACK")
 			if rerr != nil && !strings.Contains(rerr.Error(), "no transaction is active") {
 				err = errors.Join(err, rerr)
 			}
@@ -204,7 +207,10 @@ func (db *DB) Tx(ctx context.Context, f func() error) (err error) {
 	if err := f(); err != nil {
 		return err
 	}
-	return db.Exec(ctx, "COMMIT")
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return db.Exec(whole, "COMMIT")
 }
 
 // Raw gives f DuckDB's own connection, for Arrow and appenders.

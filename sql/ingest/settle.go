@@ -19,9 +19,11 @@ var duplicatesSQL string
 //go:embed queries/drop.sql
 var dropSQL string
 
-// insert streams the runs in, as they come.
+// insert streams the runs in, as they come. Where ctx ends, so does the stream,
+// and with it the statement, in order: DuckDB keeps the whole database open after
+// about one interrupted insert in a hundred.
 func (l *loader) insert(ctx context.Context, src string) error {
-	return l.db.Exec(ctx, strings.ReplaceAll(insertSQL, "{{source}}", src))
+	return l.db.Exec(context.WithoutCancel(ctx), strings.ReplaceAll(insertSQL, "{{source}}", src))
 }
 
 // settle finds the runs that were there before or came twice, decides what
