@@ -44,7 +44,7 @@ type ViewColumn struct{ Name, Doc string }
 var (
 	storedOrder = []string{
 		"runs", "tasks", "configs", "coverage", "budgets", "thresholds",
-		"price_periods", "issue_kinds", "run_flags", "run_outliers", "name_doubles", "quality_issues",
+		"price_periods", "issue_kinds", "run_flags", "far_runs", "twin_runs", "run_outliers", "flag_sums", "name_doubles", "quality_issues",
 	}
 	scopedOrder = []string{"task_effort", "masked_runs", "budget_curve", "cell_sums", "cells", "stratum_scores", "scores"}
 

@@ -64,6 +64,9 @@ func Check(ctx context.Context, db *sql.DB, o CheckOptions) (*Quality, error) {
 			return nil, schema.Faultf(schema.Usage, "--kind "+k, `amdb sql "SELECT * FROM issue_kinds" lists them`, "there is no such kind of finding")
 		}
 	}
+	if err := db.StageIssues(ctx); err != nil {
+		return nil, err
+	}
 	rows, err := db.Rows(ctx, sql.Query("findings"))
 	if err != nil {
 		return nil, err

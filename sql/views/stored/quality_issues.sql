@@ -37,12 +37,8 @@ WITH config_sums AS (
     GROUP BY c.model, c.cli
 ),
 flags AS (
-    SELECT c.model || '/' || c.cli AS scope, f.kind, count(*) AS found, min(f.run_id) AS example
-    FROM (
-        SELECT config_key, kind, run_id FROM run_flags
-        UNION ALL
-        SELECT config_key, kind, run_id FROM run_outliers
-    ) AS f
+    SELECT c.model || '/' || c.cli AS scope, f.kind, CAST(sum(f.runs) AS BIGINT) AS found, min(f.example_run_id) AS example
+    FROM flag_sums AS f
     JOIN config_keys AS c ON c.config_key = f.config_key
     GROUP BY c.model, c.cli, f.kind
 ),
