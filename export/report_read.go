@@ -163,8 +163,7 @@ func (r *report) readQuality(ctx context.Context, db *sql.DB) (err error) {
 			row[0] = lastPart(Plain(row[0]))
 		}
 	}
-	var has bool
-	if err := db.Row(ctx, sql.Query("report_has_issues"), nil, &has); err != nil || !has {
+	if err := db.StageIssues(ctx); err != nil {
 		return err
 	}
 	r.issues, err = readGrid(ctx, db, "report_issues")

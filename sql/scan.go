@@ -56,13 +56,3 @@ func (db *DB) threads() int {
 	}
 	return runtime.GOMAXPROCS(0)
 }
-
-// Batches runs a query and gives its result batch by batch.
-func (db *DB) Batches(ctx context.Context, query string, f func(b Batch) error) error {
-	r, err := db.reader()
-	if err != nil {
-		return err
-	}
-	defer r.close()
-	return r.each(ctx, query, f)
-}

@@ -1,15 +1,26 @@
 package sql
 
-import "context"
+import (
+	"context"
+	"strings"
+)
 
 // StageIssues makes ready for reading quality_issues over any number of runs in
-// little memory: its parts that pass over all runs are counted one after another
-// into a temporary table in place of the view flag_sums, where one query would
-// hold them all at once.
+// little memory: the views that pass over all runs are counted one after another
+// into a temporary table behind the view flag_sums, where one query would hold
+// them all at once. What changes later is not seen until it is called again.
 func (db *DB) StageIssues(ctx context.Context) error {
-	// Temporary views find the temporary table; those of the file do not.
+	// The temporary views look at the temporary table; those of the file do not.
 	if err := db.makeTempViews(ctx, storedViews); err != nil {
 		return err
 	}
-	return db.Exec(ctx, Query("stage_issues"))
+	if err := db.Exec(ctx, "CREATE OR REPLACE TEMP TABLE counted_flags AS SELECT * FROM flag_sums LIMIT 0"); err != nil {
+		return err
+	}
+	for _, view := range []string{"run_flags", "far_runs", "twin_runs"} {
+		if err := db.Exec(ctx, "INSERT INTO counted_flags "+strings.ReplaceAll(Query("count_issues"), "{{view}}", view)); err != nil {
+			return err
+		}
+	}
+	return db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW flag_sums AS SELECT * FROM counted_flags")
 }

@@ -5,6 +5,7 @@ import (
 	stdsql "database/sql"
 	"fmt"
 	"os"
+	"strconv"
 
 	_ "github.com/duckdb/duckdb-go/v2" // the driver
 )
@@ -19,20 +20,14 @@ func runStep(ctx context.Context, step string, args []string) error {
 			return err
 		}
 		return makeData(args[0], runs, configs, tasks)
-	case "trials":
-		var n int
-		if _, err := fmt.Sscan(args[1], &n); err != nil {
+	case "trials", "sheet":
+		n, err := strconv.Atoi(args[1])
+		if err != nil {
 			return err
 		}
-		return makeTrials(args[0], n)
+		return map[string]func(string, int) error{"trials": makeTrials, "sheet": writeBareSheet}[step](args[0], n)
 	case "read":
 		return readAll(args[0])
-	case "sheet":
-		var n int
-		if _, err := fmt.Sscan(args[1], &n); err != nil {
-			return err
-		}
-		return writeBareSheet(args[0], n)
 	case "load":
 		return statements(ctx, args[0], args[2],
 			"CREATE TABLE runs AS SELECT * FROM read_parquet('"+args[1]+"') LIMIT 0",

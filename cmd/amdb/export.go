@@ -129,6 +129,11 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 			return err
 		}
 		a.warn(warnings)
+		if isFolder && e.partition == "" {
+			if err := db.StageIssues(ctx); err != nil {
+				return err
+			}
+		}
 		meta, err := study.Metadata(ctx, db, version)
 		if err != nil {
 			return err

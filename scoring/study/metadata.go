@@ -7,9 +7,12 @@ import (
 	"amdb/sql"
 )
 
-// HelperRelations are tables of the process that hold the scope; a person's
-// folder of exports does not need them.
-var HelperRelations = []string{"scope_keys", "scope_tasks", "cell_sums", "study_tasks", "study_configs", "flagged_cells", "functions"}
+// HelperRelations are tables of the process, and views that only build others: a
+// person's folder of exports does not need them.
+var HelperRelations = []string{
+	"scope_keys", "scope_tasks", "cell_sums", "study_tasks", "study_configs", "flagged_cells", "functions",
+	"counted_flags", "flag_sums", "far_runs", "twin_runs",
+}
 
 // Metadata is what an exported file says of itself: the version, the format and
 // the scope, no clock.

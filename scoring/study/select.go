@@ -110,44 +110,52 @@ func readCandidates(ctx context.Context, db *sql.DB, missingReward string) (*can
 	names, tasks := configNames(keys), taskKeys(keys)
 	out := &candidates{targets: map[pairKey]int64{}}
 	var all, unrewarded int64
-	err = db.Batches(ctx, sql.Query("description_cells"), func(b sql.Batch) error {
-		config, task, description := b.Ints("config_key"), b.Ints("task_key"), b.Ints("description_key")
-		runs, rewarded, priced := b.Longs("runs"), b.Longs("rewarded"), b.Longs("priced")
-		reward, cost := b.Doubles("reward_q60"), b.Doubles("cost_q60")
-		for i := range config {
-			d, by := keys.Descriptions[description[i]], names[config[i]]
-			source, n, isCandidate := scoring.ParseCandidate(d)
-			switch {
-			case d == scoring.Original:
-				source = by
-			case isCandidate && source == by:
-				all, unrewarded = all+runs[i], unrewarded+runs[i]-rewarded[i]
-			case isCandidate:
-				out.targets[pairKey{tasks[task[i]], source}] += runs[i]
-				continue
-			default:
-				out.targets[pairKey{tasks[task[i]], d}] += runs[i]
-				continue
-			}
-			r := scoring.SourceRun{TaskKey: tasks[task[i]], Source: source, N: n}
-			count := rewarded[i]
-			if missingReward == "zero" {
-				count = runs[i]
-			}
-			if count > 0 {
-				v := reward[i] / q60 / float64(count)
-				r.Reward = &v
-			}
-			if priced[i] == runs[i] {
-				v := cost[i] / q60 / float64(runs[i])
-				r.CostUSD = &v
-			}
-			out.runs = append(out.runs, r)
-		}
-		return nil
-	})
-	if err == nil && unrewarded > 0 && missingReward == "error" {
-		err = schema.Faultf(schema.Failed, "select", "--missing-reward zero|exclude", "%d of %d runs under candidates have no reward", unrewarded, all)
+	rows, err := db.Rows(ctx, sql.Query("description_cells"))
+	if err != nil {
+		return nil, err
 	}
-	return out, err
+	defer rows.Close()
+	for rows.Next() {
+		var config, task, description int32
+		var runs, rewarded, priced int64
+		var reward, cost float64
+		if err := rows.Scan(&config, &task, &description, &runs, &rewarded, &priced, &reward, &cost); err != nil {
+			return nil, err
+		}
+		d, by := keys.Descriptions[description], names[config]
+		source, n, isCandidate := scoring.ParseCandidate(d)
+		switch {
+		case d == scoring.Original:
+			source = by
+		case isCandidate && source == by:
+			all, unrewarded = all+runs, unrewarded+runs-rewarded
+		case isCandidate:
+			out.targets[pairKey{tasks[task], source}] += runs
+			continue
+		default:
+			out.targets[pairKey{tasks[task], d}] += runs
+			continue
+		}
+		r := scoring.SourceRun{TaskKey: tasks[task], Source: source, N: n}
+		count := rewarded
+		if missingReward == "zero" {
+			count = runs
+		}
+		if count > 0 {
+			v := reward / q60 / float64(count)
+			r.Reward = &v
+		}
+		if priced == runs {
+			v := cost / q60 / float64(runs)
+			r.CostUSD = &v
+		}
+		out.runs = append(out.runs, r)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	if unrewarded > 0 && missingReward == "error" {
+		return nil, schema.Faultf(schema.Failed, "select", "--missing-reward zero|exclude", "%d of %d runs under candidates have no reward", unrewarded, all)
+	}
+	return out, nil
 }

@@ -226,7 +226,7 @@ func inputFault(err error) error {
 	case errors.As(err, &columns):
 		return schema.Faultf(schema.Rejected, columns.File, missingHint(columns.Missing[0]), "%s", columns.Reason)
 	case errors.As(err, &file):
-		return schema.Faultf(schema.Rejected, file.File, "", "%s", file.Reason)
+		return schema.Faultf(schema.Rejected, file.File, "see that it is whole; --format NAME reads it as another kind of file", "%s", file.Reason)
 	}
 	return err
 }

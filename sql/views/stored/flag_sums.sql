@@ -6,9 +6,9 @@
 -- runs: how many runs have the fault
 -- example_run_id: the first of them by run_id
 SELECT config_key, kind, count(*) AS runs, min(run_id) AS example_run_id
-FROM run_flags
-GROUP BY config_key, kind
-UNION ALL
-SELECT config_key, kind, count(*), min(run_id)
-FROM run_outliers
+FROM (
+    SELECT config_key, kind, run_id FROM run_flags
+    UNION ALL
+    SELECT config_key, kind, run_id FROM run_outliers
+)
 GROUP BY config_key, kind
