@@ -2,6 +2,9 @@
 -- the budget buys, for the task set, calibration and policies in scope. The
 -- mean over the levels is aubqc. Key: description, config, stratum, level.
 --
+-- Runs are first summed by cell and by how many budgets they fit, as numbers:
+-- no run is multiplied by the budgets, and what is held is bounded by the cells.
+--
 -- description: the wording that was run
 -- config: model/cli
 -- stratum: Easy, Medium or Hard
@@ -10,23 +13,36 @@
 -- tasks: tasks of the stratum with a run that counts
 -- quality: mean over tasks of the mean reward of attempts whose cost does not exceed the budget
 WITH levels AS (
-    SELECT b.stratum, b.level, b.budget_usd
+    SELECT b.stratum, b.level, b.budget_usd, count(*) OVER (PARTITION BY b.stratum) AS budgets
     FROM calibration_budgets AS b
     JOIN scope AS p ON p.calibration = b.calibration
 ),
+sums AS (
+    SELECT
+        canonical_config(r.config_key) AS config_key, s.canonical_key AS task_key, r.description_key, s.stratum,
+        stratum_budget_level(s.stratum, coalesce(r.reported_cost_usd, r.priced_cost_usd)) AS budget_level,
+        count(*) AS runs,
+        sum(CAST(run_reward(r.reward) * 1152921504606846976.0 AS BIGINT)) AS reward_q60
+    FROM stored_runs AS r
+    JOIN scope_tasks AS s ON s.task_key = r.task_key
+    WHERE run_counts(r.reward, coalesce(r.reported_cost_usd, r.priced_cost_usd))
+    GROUP BY ALL
+),
 per_task AS (
     SELECT
-        m.description, m.config, m.stratum, l.level, l.budget_usd, m.benchmark, m.task,
-        CAST(sum(CASE WHEN m.budget_level > m.budgets - l.level THEN CAST(run_reward(m.reward) * 1152921504606846976.0 AS BIGINT) ELSE 0 END) AS DOUBLE)
-            / 1152921504606846976.0 / count(*) AS quality
-    FROM masked_runs AS m
-    JOIN levels AS l ON l.stratum = m.stratum
-    WHERE m.counts
-    GROUP BY m.description, m.config, m.stratum, l.level, l.budget_usd, m.benchmark, m.task
+        s.config_key, s.task_key, s.description_key, l.stratum, l.level, l.budget_usd,
+        CAST(sum(CASE WHEN s.budget_level > l.budgets - l.level THEN s.reward_q60 ELSE 0 END) AS DOUBLE)
+            / 1152921504606846976.0 / CAST(sum(s.runs) AS BIGINT) AS quality
+    FROM sums AS s
+    JOIN levels AS l ON l.stratum = ['Easy', 'Medium', 'Hard'][s.stratum + 1]
+    GROUP BY ALL
 )
 SELECT
-    description, config, stratum, level, budget_usd,
+    d.description, c.model || '/' || c.cli AS config, p.stratum, p.level, p.budget_usd,
     count(*) AS tasks,
-    mean_in_order(list(quality ORDER BY benchmark, task)) AS quality
-FROM per_task
-GROUP BY description, config, stratum, level, budget_usd
+    mean_in_order(list(p.quality ORDER BY t.benchmark, t.task)) AS quality
+FROM per_task AS p
+JOIN config_keys AS c ON c.config_key = p.config_key
+JOIN task_keys AS t ON t.task_key = p.task_key
+JOIN description_keys AS d ON d.description_key = p.description_key
+GROUP BY d.description, c.model, c.cli, p.stratum, p.level, p.budget_usd
