@@ -1,6 +1,7 @@
 package export
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -17,14 +18,22 @@ import (
 
 // WorkbookOptions are the choices of one workbook.
 type WorkbookOptions struct {
-	ValuesOnly bool   // no formulas: what the formulas would show
-	NoSplit    bool   // refuse runs that fill more than one sheet; else they are split
-	Version    string // of amdb, for the first sheet
+	ValuesOnly bool // no formulas: what the formulas would show
+	NoSplit    bool // refuse runs that fill more than one sheet; else they are split
+	// Runs bounds the runs that the workbook carries: of more, it carries none,
+	// and the cell means are what its formulas rest on. 0 = DefaultWorkbookRuns,
+	// below 0 = none.
+	Runs    int
+	Version string // of amdb, for the first sheet
 
 	Descriptions *study.Descriptions // nil: no sheet of them
 
 	rows int // rows of a sheet, for tests; 0 = Excel's
 }
+
+// DefaultWorkbookRuns is how many runs a workbook carries at most: two sheets of
+// them are 300 MB, which is about what a spreadsheet still opens.
+const DefaultWorkbookRuns = 2_000_000
 
 // The sheets of a workbook, in order. The runs may fill several.
 const (
@@ -96,6 +105,7 @@ func (w *workbook) prepare() error {
 	if w.o.rows == 0 {
 		w.o.rows = maxSheetRows
 	}
+	w.o.Runs = cmp.Or(w.o.Runs, DefaultWorkbookRuns)
 	var err error
 	if w.facts, err = w.readFacts(); err != nil {
 		return err
@@ -105,6 +115,9 @@ func (w *workbook) prepare() error {
 		return err
 	}
 	w.notes.RunSheets = w.plan.sheets
+	if !w.plan.carried() {
+		w.notes.LeftOut = append(w.notes.LeftOut, fmt.Sprintf("The %d runs behind the cell means are not in this workbook, which carries at most %d (--runs).", w.plan.runs, max(w.o.Runs, 0)))
+	}
 	if n := w.facts.otherRuns; n > 0 {
 		w.notes.LeftOut = append(w.notes.LeftOut, fmt.Sprintf("%d runs of these tasks under other descriptions are in the database and not in this workbook.", n))
 	}

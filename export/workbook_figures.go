@@ -86,7 +86,7 @@ func (s *wbSheet) figure(c int, st *study.Standing, front []*study.Standing) err
 	w, n, r := s.w, &s.w.notes, strconv.Itoa(s.row)
 	cfg := &w.plan.configs[c]
 	live := func(formula string, v any) {
-		if cfg.sheet < 0 { // no run, every cell counts as 0: nothing to add up
+		if cfg.sheet < 0 { // no run here: nothing to add up
 			s.value(v)
 			return
 		}

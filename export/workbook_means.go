@@ -9,11 +9,13 @@ import (
 
 // means writes one row a cell: the first average of the method, over attempts.
 // A cell's runs are neighbours, so that each formula reads its own few rows.
+// Without runs the means are figures, which a reviewer may change.
 func (w *workbook) means() error {
+	mean := w.input(!w.plan.carried(), asScore)
 	columns, err := w.columns(
 		wbSpec{"configuration", 34, ""}, wbSpec{"benchmark", 16, ""}, wbSpec{"task", 24, ""}, wbSpec{"stratum", 10, ""}, wbSpec{"ranked", 8, ":centre"},
 		wbSpec{"runs", 8, asCount}, wbSpec{"runs that count", 10, asCount},
-		wbSpec{"mean reward", 11, asScore}, wbSpec{"mean masked reward", 11, asScore}, wbSpec{"failure rate", 11, asScore},
+		wbSpec{"mean reward", 11, mean}, wbSpec{"mean masked reward", 11, mean}, wbSpec{"failure rate", 11, mean},
 	)
 	if err != nil {
 		return err
@@ -52,10 +54,10 @@ func (s *wbSheet) mean(c, t int) error {
 	s.value(yes(cfg.ranked))
 	s.value(cell.runs)
 	means := [...]*float64{cell.reward, cell.masked, cell.failure}
-	if cell.runs == 0 {
-		s.value(int64(0))
-		for range means {
-			s.value(s.w.orZero(nil, zero))
+	if cell.runs == 0 || !p.carried() {
+		s.value(cell.counted)
+		for _, mean := range means {
+			s.value(s.w.orZero(mean, zero))
 		}
 		return s.end()
 	}

@@ -18,8 +18,8 @@ type plan struct {
 	tasks   []scoring.PanelTask
 	strata  [3][2]int  // first and last position in tasks
 	cells   []planCell // configs × tasks
-	sheets  []string   // of runs
-	runs    int
+	sheets  []string   // of runs; none where the workbook carries no runs
+	runs    int        // behind the cells, carried or not
 }
 
 // planConfig is a configuration's place among the runs.
@@ -27,7 +27,7 @@ type planConfig struct {
 	name        string
 	model, cli  string
 	ranked      bool
-	sheet       int // number of its sheet of runs; -1 = it has no run here
+	sheet       int // number of its sheet of runs; -1 = none of its runs is here
 	first, last int // rows of its runs
 }
 
@@ -103,6 +103,15 @@ func (w *workbook) makePlan() (*plan, error) {
 	if err := w.oneDescription(p); err != nil {
 		return nil, err
 	}
+	for _, c := range p.cells {
+		p.runs += int(c.runs)
+	}
+	if p.runs > w.o.Runs {
+		for c := range p.configs {
+			p.configs[c].sheet = -1
+		}
+		return p, nil
+	}
 	return p, p.place(w.o.rows, w.o.NoSplit)
 }
 
@@ -126,6 +135,12 @@ func (w *workbook) oneDescription(p *plan) error {
 	return nil
 }
 
+// noRunsHint is what to do where runs do not fit.
+const noRunsHint = "choose fewer tasks with --tasks, or leave the runs out with --runs 0; a Parquet export has no limit"
+
+// carried says whether the workbook holds the runs themselves.
+func (p *plan) carried() bool { return len(p.sheets) > 0 }
+
 // place gives every run its row; a configuration's runs stay on one sheet.
 func (p *plan) place(limit int, noSplit bool) error {
 	next, sheet := firstRow, 0
@@ -135,12 +150,11 @@ func (p *plan) place(limit int, noSplit bool) error {
 		for t := range p.tasks {
 			size += int(p.cell(c, t).runs)
 		}
-		p.runs += size
 		if cfg.sheet = -1; size == 0 {
 			continue
 		}
 		if size > limit-1 {
-			return tooLarge("runs of "+cfg.name, "choose fewer tasks with --tasks; a Parquet export has no limit", size, limit)
+			return tooLarge("runs of "+cfg.name, noRunsHint, size, limit)
 		}
 		if next+size-1 > limit {
 			next, sheet = firstRow, sheet+1
@@ -154,7 +168,7 @@ func (p *plan) place(limit int, noSplit bool) error {
 		}
 	}
 	if noSplit && sheet > 0 {
-		return tooLarge("runs", "let them fill several sheets, or choose fewer tasks with --tasks; a Parquet export has no limit", p.runs, limit)
+		return tooLarge("runs", "let them fill several sheets, or "+noRunsHint, p.runs, limit)
 	}
 	taken := map[string]bool{}
 	for i := range sheet + 1 {

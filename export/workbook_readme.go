@@ -95,6 +95,9 @@ func (w *workbook) whatItIs() [][2]string {
 	if w.o.ValuesOnly {
 		return append(lines, [2]string{"", "This workbook holds values only. Without --values-only, every figure is a formula over the runs in it."})
 	}
+	if !w.plan.carried() {
+		return append(lines, [2]string{"", "Every score is a formula over the cell means and alpha in this workbook. The runs behind the means are not in it."})
+	}
 	return append(lines, [2]string{"", "Every score is a formula over the runs, budgets, thresholds and alpha in this workbook. The values stored beside the formulas are amdb's own."})
 }
 
@@ -114,17 +117,33 @@ func (w *workbook) restsOn() [][2]string {
 		{"alpha at export", strconv.FormatFloat(res.Alpha, 'g', -1, 64)},
 		{"policies", res.PolicyLine()},
 		{"configurations", fmt.Sprintf("%d ranked, %d not ranked", len(res.Leaderboard), len(res.Excluded))},
-		{"runs", fmt.Sprintf("%d in this workbook", w.plan.runs)},
+		{"runs", w.runsLine()},
 		{"written by", strings.TrimSpace("amdb " + w.o.Version)},
 	}
+}
+
+func (w *workbook) runsLine() string {
+	if w.plan.carried() {
+		return fmt.Sprintf("%d in this workbook", w.plan.runs)
+	}
+	return fmt.Sprintf("%d, which are not in this workbook", w.plan.runs)
 }
 
 func (w *workbook) howTo() [][2]string {
 	if w.o.ValuesOnly {
 		return nil
 	}
+	alpha := [2]string{"alpha", "Change the coloured cell beside alpha on sheet Budgets. Scores, ranks, the order of the leaderboard and the charts follow."}
+	if !w.plan.carried() {
+		return [][2]string{
+			alpha,
+			{"means", "Change the coloured cells on sheet Cell means: strata, scores and ranks follow. An empty cell is a missing one."},
+			{"filters", "Filter any table. Do not sort Cell means: formulas find a configuration's cells by position."},
+			{"budgets, runs", "Budgets, thresholds, rewards and costs have done their work in the cell means. amdb export --runs N carries up to N runs, and then they may be changed too."},
+		}
+	}
 	return [][2]string{
-		{"alpha", "Change the coloured cell beside alpha on sheet Budgets. Scores, ranks, the order of the leaderboard and the charts follow."},
+		alpha,
 		{"budgets, thresholds", "Change the coloured cells on sheet Budgets: masked rewards and failure marks of all runs follow."},
 		{"rewards, costs", "Change the coloured cells on sheet Runs. An empty cell is an unknown one, which the policies above treat as they say."},
 		{"filters", "Filter any table. Do not sort Runs or Cell means: formulas find a cell's runs by position. If they are sorted, cells show “moved” and scores go blank; undo brings them back."},
@@ -134,11 +153,11 @@ func (w *workbook) howTo() [][2]string {
 
 func (w *workbook) sheetList() [][2]string {
 	lines := [][2]string{
-		{boardSheet, "configurations by AMS, with the conventional figures, the Pareto front and two charts; a name leads to its runs"},
+		{boardSheet, "configurations by AMS, with the conventional figures, the Pareto front and two charts; a name leads to its " + w.leadsTo()},
 		{strataSheet, "TQ, AUBQC, EFR and AMS by stratum, in name order; ranks"},
 		{figuresSheet, "runs, passes, cost and tokens by configuration; the Pareto front"},
 		{tasksSheet, "tasks of the calibration by effort, with medians and strata"},
-		{budgetsSheet, "alpha, budgets and thresholds: what may be changed"},
+		{budgetsSheet, "alpha, budgets and thresholds"},
 		{heatSheet, "mean reward of every configuration at every task, coloured"},
 		{meansSheet, "the same as a list, with masked reward and failure rate"},
 	}
@@ -157,6 +176,14 @@ func (w *workbook) sheetList() [][2]string {
 		lines = append(lines, [2]string{rejectsSheet, "rows that were rejected on loading"})
 	}
 	return lines
+}
+
+// leadsTo is what a link at a configuration's name shows.
+func (w *workbook) leadsTo() string {
+	if w.plan.carried() {
+		return "runs"
+	}
+	return "cells"
 }
 
 func (w *workbook) notRanked() [][2]string {

@@ -32,7 +32,7 @@ func (w *workbook) runs() error {
 	columns, err := w.columns(
 		wbSpec{"configuration", 34, ""}, wbSpec{"benchmark", 16, ""}, wbSpec{"task", 24, ""}, wbSpec{"stratum", 10, ""},
 		wbSpec{"attempt", 9, asCount}, wbSpec{"run_id", 18, ""},
-		wbSpec{"reward", 11, "input " + asGeneral}, wbSpec{"cost, USD", 12, "input " + asGeneral},
+		wbSpec{"reward", 11, w.input(true, asGeneral)}, wbSpec{"cost, USD", 12, w.input(true, asGeneral)},
 		wbSpec{"counts", 8, asCount}, wbSpec{"budgets met", 9, asCount}, wbSpec{"masked reward", 11, asScore}, wbSpec{"expensive failure", 11, asCount},
 		wbSpec{"tokens", 13, asCount}, wbSpec{"steps", 9, asCount},
 		wbSpec{"started, UTC", 19, asTime}, wbSpec{"finished, UTC", 19, asTime},

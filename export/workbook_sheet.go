@@ -160,6 +160,15 @@ func (s *wbSheet) live(formula string, v any) {
 	s.put(excelize.Cell{StyleID: s.columns[len(s.values)].style, Formula: formula, Value: v})
 }
 
+// input is the format of a figure that a reviewer may change where formulas
+// rest on it, and that is plain elsewhere.
+func (w *workbook) input(rests bool, format string) string {
+	if rests && !w.o.ValuesOnly {
+		return "input " + format
+	}
+	return format
+}
+
 // table makes the rows from header down to the last one written a table with
 // filters.
 func (s *wbSheet) table(name string, header int) error {

@@ -151,11 +151,12 @@ func (s *wbSheet) stratumRow(c int, st *study.Standing, place int64) error {
 	return s.end()
 }
 
-// runsAt is the address of a configuration's first run, as a link takes it.
+// runsAt is the address of a configuration's first run, or cell where no run is
+// here, as a link takes it.
 func (w *workbook) runsAt(c int) string {
 	cfg := &w.plan.configs[c]
 	if cfg.sheet < 0 {
-		return "#" + quoted(boardSheet) + "!A1"
+		return fmt.Sprintf("#%s!A%d", quoted(meansSheet), w.plan.meansRow(c, 0))
 	}
 	return fmt.Sprintf("#%s!A%d", quoted(w.plan.sheetOf(c)), cfg.first)
 }

@@ -91,14 +91,14 @@ func (w *workbook) budgets() error {
 	if err := s.line("Budgets, thresholds and alpha", "title"); err != nil {
 		return err
 	}
-	if err := s.line("Coloured cells may be changed; the leaderboard follows. Keep as many budgets as there are, in any order.", "muted"); err != nil {
+	if err := s.line(w.budgetsNote(), "muted"); err != nil {
 		return err
 	}
 	s.row = alphaRow - 1
-	if err := s.inputs("alpha", "weight of quality (TQ) against budgeted quality (AUBQC)", asGeneral, w.notes.given(w.res.Alpha)); err != nil {
+	if err := s.inputs("alpha", "weight of quality (TQ) against budgeted quality (AUBQC)", w.input(true, asGeneral), w.notes.given(w.res.Alpha)); err != nil {
 		return err
 	}
-	if err := s.inputs("pass threshold", "least reward that passes", asGeneral, w.notes.given(w.res.Policies.PassThreshold)); err != nil {
+	if err := s.inputs("pass threshold", "least reward that passes", w.input(w.plan.carried(), asGeneral), w.notes.given(w.res.Policies.PassThreshold)); err != nil {
 		return err
 	}
 	s.row = stratumRow - 1
@@ -112,7 +112,7 @@ func (w *workbook) budgets() error {
 	if err := s.strataHead("budget level, USD", "Easy", "Medium", "Hard"); err != nil {
 		return err
 	}
-	input, err := w.st.input(asUSD)
+	input, err := w.st.format(w.input(w.plan.carried(), asUSD))
 	if err != nil {
 		return err
 	}
@@ -133,13 +133,24 @@ func (w *workbook) budgets() error {
 	return s.close()
 }
 
+// budgetsNote says what may be changed.
+func (w *workbook) budgetsNote() string {
+	switch {
+	case w.o.ValuesOnly:
+		return "As they were at export."
+	case !w.plan.carried():
+		return "The coloured alpha may be changed; the leaderboard follows. The rest is as it was at export: the runs are not in this workbook."
+	}
+	return "Coloured cells may be changed; the leaderboard follows. Keep as many budgets as there are, in any order."
+}
+
 // byStratum writes the rows between the strata's header and the budgets.
 func (s *wbSheet) byStratum(w *workbook) error {
 	count, err := w.st.number(asCount)
 	if err != nil {
 		return err
 	}
-	input, err := w.st.input(asUSD)
+	input, err := w.st.format(w.input(w.plan.carried(), asUSD))
 	if err != nil {
 		return err
 	}
@@ -186,13 +197,13 @@ func (s *wbSheet) byStratum(w *workbook) error {
 }
 
 func (s *wbSheet) inputs(title, note, format string, v any) error {
-	input, err := s.w.st.input(format)
+	style, err := s.w.st.format(format)
 	if err != nil {
 		return err
 	}
 	s.begin()
 	s.value(title)
-	s.put(excelize.Cell{StyleID: input, Value: v}, nil, nil)
+	s.put(excelize.Cell{StyleID: style, Value: v}, nil, nil)
 	s.value(note)
 	return s.end()
 }

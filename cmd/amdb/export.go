@@ -44,6 +44,9 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 		Example: "  amdb export review.xlsx --tasks core\n  amdb export scores.parquet --view scores\n  amdb export failed.csv --query \"SELECT * FROM runs WHERE reward = 0\"\n  amdb export everything/",
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if e.workbook.Runs == 0 {
+				e.workbook.Runs = -1 // for package export, 0 is the default
+			}
 			return a.export(cmd.Context(), e, args[0])
 		},
 	}
@@ -54,6 +57,7 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 	cmd.Flags().BoolVar(&e.safe, "spreadsheet-safe", false, "in .csv and .tsv, an apostrophe before texts that a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&e.workbook.ValuesOnly, "values-only", false, "a workbook of values, without formulas")
 	cmd.Flags().BoolVar(&e.workbook.NoSplit, "no-split", false, "refuse runs that fill more than one sheet of a workbook")
+	cmd.Flags().IntVar(&e.workbook.Runs, "runs", export.DefaultWorkbookRuns, "carry the runs themselves in a workbook where there are at most this many; 0 carries none")
 	return cmd
 }
 
