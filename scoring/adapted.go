@@ -122,8 +122,9 @@ func SampleAdapted1(w Wordings, alpha float64, n int, seed uint64, workers int) 
 	pooled := w.pooledRanks(tasks, alpha)
 	same := 0
 	firsts := newFirstCounts(len(targets))
+	ranking := newRanking(len(targets))
 	for at := 0; at < len(scores); at += len(targets) {
-		ranks := Ranks(scores[at : at+len(targets)])
+		ranks := ranking.of(scores[at:], 1)
 		if slices.Equal(ranks, pooled) {
 			same++
 		}
@@ -159,21 +160,20 @@ func quantilesOf(at func(p float64) float64) Quantiles {
 // after the other.
 func (w Wordings) sampleScores(tasks [3][]int, alpha float64, n int, seed uint64, workers int) []float64 {
 	targets, sources := len(w.Original.Configs), w.SourceNames()
-	// cells[t][k] is the targets' row at task t under source k.
-	cells := make([]sums, len(w.Original.Tasks)*len(sources)*targets)
+	// Row t·sources+k is task t under source k.
+	cells := newSumRows(len(w.Original.Tasks)*len(sources), targets)
 	for k, name := range sources {
 		p := w.Sources[name]
 		for t := range p.Tasks {
 			for c := range targets {
-				cell := p.At(c, t)
-				cells[(t*len(sources)+k)*targets+c] = sums{cell.Reward, cell.Masked, cell.Failure}
+				cells.set(t*len(sources)+k, c, p.At(c, t))
 			}
 		}
 	}
 	draws := newStream("adapted-1", seed, w.Original.Tasks)
 	scores := make([]float64, n*targets)
 	forBlocks(n, drawBlock, workers, func() func(int, int, int) {
-		acc := make([]sums, targets)
+		acc := make([]float64, cells.width)
 		return func(block, from, to int) {
 			r := draws.block(block)
 			for i := from; i < to; i++ {
@@ -181,14 +181,9 @@ func (w Wordings) sampleScores(tasks [3][]int, alpha float64, n int, seed uint64
 				for _, s := range Strata {
 					clear(acc)
 					for _, t := range tasks[s] {
-						at := (t*len(sources) + r.IntN(len(sources))) * targets
-						for c := range acc {
-							acc[c].add(cells[at+c])
-						}
+						cells.addTo(acc, t*len(sources)+r.IntN(len(sources)))
 					}
-					for c := range acc {
-						out[c] += acc[c].stratumScore(float64(len(tasks[s])), alpha)
-					}
+					addScores(out, acc, float64(len(tasks[s])), alpha)
 				}
 				for c := range out {
 					out[c] /= 3

@@ -48,16 +48,16 @@ func (r resamples) of(c int) []float64 { return r.ams[c*r.draws : (c+1)*r.draws]
 // A stratum of one task does not vary.
 func (p *Panel) resample(tasks [3][]int, alpha float64, o BootstrapOptions) resamples {
 	configs := len(p.Configs)
-	cells := make([]sums, len(p.Tasks)*configs) // cells[t·configs+c]
+	cells := newSumRows(len(p.Tasks), configs)
 	for c := range configs {
-		for t, cell := range p.Row(c) {
-			cells[t*configs+c] = sums{cell.Reward, cell.Masked, cell.Failure}
+		for t := range p.Tasks {
+			cells.set(t, c, p.At(c, t))
 		}
 	}
 	out := resamples{o.Draws, make([]float64, configs*o.Draws)}
 	draws := newStream("bootstrap", o.Seed, p.Tasks)
 	forBlocks(o.Draws, drawBlock, o.Workers, func() func(int, int, int) {
-		acc := make([]sums, configs)
+		acc := make([]float64, cells.width)
 		score := make([]float64, configs)
 		return func(block, from, to int) {
 			r := draws.block(block)
@@ -67,14 +67,9 @@ func (p *Panel) resample(tasks [3][]int, alpha float64, o BootstrapOptions) resa
 					clear(acc)
 					n := max(1, len(tasks[s])-1)
 					for range n {
-						row := cells[tasks[s][r.IntN(len(tasks[s]))]*configs:][:configs]
-						for c := range acc {
-							acc[c].add(row[c])
-						}
+						cells.addTo(acc, tasks[s][r.IntN(len(tasks[s]))])
 					}
-					for c := range acc {
-						score[c] += acc[c].stratumScore(float64(n), alpha)
-					}
+					addScores(score, acc, float64(n), alpha)
 				}
 				for c, v := range score {
 					out.ams[c*o.Draws+b] = v / 3

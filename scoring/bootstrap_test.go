@@ -180,18 +180,31 @@ func TestSelectionIsQuantile7(t *testing.T) {
 	})
 }
 
-func TestRanksIntoIsRanks(t *testing.T) {
+// A rank is one more than the number of scores that are higher at 12 decimals.
+func TestRanksAreTheirDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(2, 12).Draw(t, "n")
-		order, ranks := make([]int, n), make([]int, n)
+		n := rapid.IntRange(1, 12).Draw(t, "n")
+		r := newRanking(n)
 		for range 3 {
-			keys := make([]float64, n)
-			for i, v := range rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(t, "keys") {
-				keys[i] = float64(v)
+			scores := make([]float64, 2*n)
+			for i, v := range rapid.SliceOfN(rapid.IntRange(0, 5), n, n).Draw(t, "scores") {
+				// The least noise must not break a tie, and what lies between is not looked at.
+				scores[2*i], scores[2*i+1] = float64(v)+rapid.SampledFrom([]float64{0, 1e-14, 1e-9}).Draw(t, "noise"), 99
 			}
-			ranksInto(ranks, order, keys)
-			if want := Ranks(keys); !slices.Equal(ranks, want) {
-				t.Fatalf("%v: %v, want %v", keys, ranks, want)
+			want, alone := make([]int, n), make([]float64, n)
+			for i := range want {
+				alone[i], want[i] = scores[2*i], 1
+				for j := range n {
+					if math.Round(scores[2*j]*1e12) > math.Round(scores[2*i]*1e12) {
+						want[i]++
+					}
+				}
+			}
+			if got := r.of(scores, 2); !slices.Equal(got, want) {
+				t.Fatalf("%v: %v, want %v", alone, got, want)
+			}
+			if got := Ranks(alone); !slices.Equal(got, want) {
+				t.Fatalf("%v: %v, want %v", alone, got, want)
 			}
 		}
 	})

@@ -112,12 +112,11 @@ const maxCombined = 1 << 20
 // enumerate is every assignment of sources to the tasks of one stratum.
 func (w Wordings) enumerate(tasks []int, alpha float64) states {
 	targets := len(w.Original.Configs)
-	partial := []sums{}
-	partial = append(partial, make([]sums, targets)...)
+	partial, sources := make([]sums, targets), w.SourceNames()
 	for _, t := range tasks {
 		next := make([]sums, 0, len(partial)*len(w.Sources))
 		for at := 0; at < len(partial); at += targets {
-			for _, name := range w.SourceNames() {
+			for _, name := range sources {
 				p := w.Sources[name]
 				for c := range targets {
 					cell := p.At(c, t)

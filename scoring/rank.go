@@ -1,6 +1,10 @@
 package scoring
 
-import "math"
+import (
+	"cmp"
+	"math"
+	"slices"
+)
 
 // round12 rounds to 12 decimals, so that float noise does not break a tie.
 func round12(x float64) float64 { return math.Round(x*1e12) / 1e12 }
@@ -8,16 +12,57 @@ func round12(x float64) float64 { return math.Round(x*1e12) / 1e12 }
 // Ranks gives standard competition ranks (1, 2, 2, 4) of scores rounded to 12
 // decimals, the highest first, in the order of scores (section 3).
 func Ranks(scores []float64) []int {
-	ranks := make([]int, len(scores))
+	if len(scores) == 0 {
+		return []int{}
+	}
+	r := newRanking(len(scores))
 	for i, x := range scores {
-		ranks[i] = 1
-		for _, y := range scores {
-			if round12(y) > round12(x) {
-				ranks[i]++
-			}
+		r.keys[i] = round12(x)
+	}
+	slices.SortFunc(r.order, func(a, b int) int { return cmp.Compare(r.keys[b], r.keys[a]) })
+	return r.fromOrder()
+}
+
+// ranking ranks many sets of as many scores without allocating.
+type ranking struct {
+	keys         []float64
+	order, ranks []int
+}
+
+func newRanking(n int) *ranking {
+	r := &ranking{make([]float64, n), make([]int, n), make([]int, n)}
+	for i := range r.order {
+		r.order[i] = i
+	}
+	return r
+}
+
+// of is Ranks of every step-th of scores, until the next call. The order before
+// is a good start for this one, so it is sorted by insertion.
+func (r *ranking) of(scores []float64, step int) []int {
+	for i := range r.keys {
+		r.keys[i] = round12(scores[i*step])
+	}
+	for i := 1; i < len(r.order); i++ {
+		c := r.order[i]
+		j := i
+		for ; j > 0 && r.keys[c] > r.keys[r.order[j-1]]; j-- {
+			r.order[j] = r.order[j-1]
+		}
+		r.order[j] = c
+	}
+	return r.fromOrder()
+}
+
+// fromOrder gives the ranks once order is sorted.
+func (r *ranking) fromOrder() []int {
+	for i, c := range r.order {
+		r.ranks[c] = i + 1
+		if i > 0 && r.keys[c] == r.keys[r.order[i-1]] {
+			r.ranks[c] = r.ranks[r.order[i-1]]
 		}
 	}
-	return ranks
+	return r.ranks
 }
 
 // Point is a configuration in the plane of cost and quality. A nil cost is

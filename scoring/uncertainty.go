@@ -118,12 +118,9 @@ func (out *Uncertainty) setRanks(r resamples) {
 	for c := range counts {
 		counts[c] = make([]uint64, n+1)
 	}
-	keys, order, ranks := make([]float64, n), make([]int, n), make([]int, n)
+	ranking := newRanking(n)
 	for b := range r.draws {
-		for c := range keys {
-			keys[c] = round12(r.ams[c*r.draws+b])
-		}
-		ranksInto(ranks, order, keys)
+		ranks := ranking.of(r.ams[b:], r.draws)
 		firsts.add(ranks, 1)
 		for c, rank := range ranks {
 			counts[c][rank]++
@@ -139,27 +136,6 @@ func (out *Uncertainty) setRanks(r resamples) {
 		}
 		u.MeanRank = ptr(float64(sum) / float64(r.draws))
 		u.PBest = ptr(firsts.share(c, float64(r.draws)))
-	}
-}
-
-// ranksInto is Ranks for scores that are already rounded, without allocating.
-// order is kept between calls: one draw's order is a good start for the next.
-func ranksInto(ranks, order []int, keys []float64) {
-	if order[len(order)-1] == order[0] { // not yet a permutation
-		for i := range order {
-			order[i] = i
-		}
-	}
-	for i := 1; i < len(order); i++ {
-		for j := i; j > 0 && keys[order[j]] > keys[order[j-1]]; j-- {
-			order[j], order[j-1] = order[j-1], order[j]
-		}
-	}
-	for i, c := range order {
-		ranks[c] = i + 1
-		if i > 0 && keys[c] == keys[order[i-1]] {
-			ranks[c] = ranks[order[i-1]]
-		}
 	}
 }
 
