@@ -97,7 +97,7 @@ func (a *app) calibrate(ctx context.Context, o study.CalibrateOptions) error {
 	}
 	var cal *scoring.Calibration
 	err := a.with(ctx, sql.Write, func(db *sql.DB) (err error) {
-		cal, err = study.Calibrate(ctx, db, o)
+		cal, err = waiting(ctx, a, "calibrating", func() (*scoring.Calibration, error) { return study.Calibrate(ctx, db, o) })
 		return err
 	})
 	if err != nil {

@@ -49,7 +49,7 @@ func (a *app) check(ctx context.Context, o study.CheckOptions, strict string) er
 	}
 	var q *study.Quality
 	err := a.with(ctx, sql.Read, func(db *sql.DB) (err error) {
-		q, err = study.Check(ctx, db, o)
+		q, err = waiting(ctx, a, "checking", func() (*study.Quality, error) { return study.Check(ctx, db, o) })
 		return err
 	})
 	if err != nil {

@@ -98,13 +98,13 @@ func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error
 			return context.Cause(ctx)
 		}
 		e.score.Views = true // the workbook queries them
-		res, err := study.Score(ctx, db, e.score)
+		res, err := waiting(ctx, a, "scoring", func() (*study.Scores, error) { return study.Score(ctx, db, e.score) })
 		if err != nil {
 			return err
 		}
 		a.warn(res.Warnings)
 		e.workbook.Version = version
-		notes, err := export.WriteWorkbook(ctx, db, res, out, e.workbook)
+		notes, err := waiting(ctx, a, "writing the workbook", func() (export.Notes, error) { return export.WriteWorkbook(ctx, db, res, out, e.workbook) })
 		if err != nil {
 			return writeFault(out, err)
 		}
@@ -164,7 +164,7 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 				return schema.Faultf(schema.Usage, "export", "write one view or query to a .parquet file", "a folder holds every table and view")
 			}
 			relations = slices.DeleteFunc(relations, func(r string) bool { return slices.Contains(study.HelperRelations, r) })
-			if err := export.Folder(ctx, db, abs, relations, meta); err != nil {
+			if err := a.writing(ctx, out, func() error { return export.Folder(ctx, db, abs, relations, meta) }); err != nil {
 				return writeFault(out, err)
 			}
 			a.inform("wrote %s with %d Parquet files", out, len(relations))
@@ -178,9 +178,9 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 			a.warn([]string{"--tasks chooses what the scoring views show; runs is written whole (--view masked_runs is the runs of the task set)"})
 		}
 		if text == "" {
-			err = export.Parquet(ctx, db, query, abs, meta)
+			err = a.writing(ctx, out, func() error { return export.Parquet(ctx, db, query, abs, meta) })
 		} else {
-			err = a.exportText(ctx, db, query, abs, text, e.safe)
+			err = a.writing(ctx, out, func() error { return a.exportText(ctx, db, query, abs, text, e.safe) })
 		}
 		if err != nil {
 			return writeFault(out, err)
@@ -225,7 +225,7 @@ func (a *app) exportPartitioned(ctx context.Context, db *sql.DB, e exporting, ou
 	if err != nil {
 		return err
 	}
-	if err := export.Partitioned(ctx, db, query, e.partition, abs, meta); err != nil {
+	if err := a.writing(ctx, out, func() error { return export.Partitioned(ctx, db, query, e.partition, abs, meta) }); err != nil {
 		return writeFault(out, err)
 	}
 	a.inform("wrote %s, a folder a value of %s", out, e.partition)
@@ -261,5 +261,11 @@ func writeFault(out string, err error) error {
 	case errors.As(err, &pe):
 		return schema.Faultf(schema.Failed, out, "", "cannot be written: %w", pe.Err)
 	}
+	return err
+}
+
+// writing runs f, which writes out, with a word to those who wait.
+func (a *app) writing(ctx context.Context, out string, f func() error) error {
+	_, err := waiting(ctx, a, "writing "+oneLine(out), func() (struct{}, error) { return struct{}{}, f() })
 	return err
 }

@@ -19,7 +19,8 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	go func() {
 		// The first signal asks politely; a second one ends the process. What only
-		// reads is not waited for: nobody should wait for a sort to wind down.
+		// reads is not waited for: nobody should wait for a sort to wind down. What
+		// writes is, for only it can say what is stored.
 		<-ctx.Done()
 		stop()
 		time.Sleep(100 * time.Millisecond)
@@ -27,6 +28,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, interrupted)
 			os.Exit(int(schema.Interrupted))
 		}
+		fmt.Fprintln(os.Stderr, "amdb: stopping")
 	}()
 	// Sixteen megabytes that nobody touches, so that no memory stands behind them:
 	// Go collects garbage first when as much again is used, which a small command

@@ -75,12 +75,12 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 			return err
 		}
 		o.Views = true // the report queries them
-		res, err := study.Score(ctx, db, o)
+		res, err := waiting(ctx, a, "scoring", func() (*study.Scores, error) { return study.Score(ctx, db, o) })
 		if err != nil {
 			return err
 		}
 		a.warn(res.Warnings)
-		if err := export.WriteReport(ctx, db, res, out, r); err != nil {
+		if err := a.writing(ctx, out, func() error { return export.WriteReport(ctx, db, res, out, r) }); err != nil {
 			return writeFault(out, err)
 		}
 		a.inform("wrote %s", out)

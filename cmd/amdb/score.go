@@ -94,7 +94,7 @@ func (a *app) score(ctx context.Context, o study.ScoreOptions, save string) erro
 	}
 	var res *study.Scores
 	err := a.with(ctx, mode, func(db *sql.DB) (err error) {
-		if res, err = study.Score(ctx, db, o); err != nil || save == "" {
+		if res, err = waiting(ctx, a, "scoring", func() (*study.Scores, error) { return study.Score(ctx, db, o) }); err != nil || save == "" {
 			return err
 		}
 		return study.Save(ctx, db, res, save, version, a.now())

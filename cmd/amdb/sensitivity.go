@@ -42,7 +42,7 @@ func (a *app) sensitivity(ctx context.Context, o study.SensitivityOptions) error
 	}
 	var res *study.Sensitivity
 	if err := a.with(ctx, sql.Read, func(db *sql.DB) (err error) {
-		res, err = study.Analyse(ctx, db, o)
+		res, err = waiting(ctx, a, "scoring under other calibrations", func() (*study.Sensitivity, error) { return study.Analyse(ctx, db, o) })
 		return err
 	}); err != nil {
 		return err

@@ -47,7 +47,7 @@ func (a *app) subset(ctx context.Context, o study.ScoreOptions, k int, seed uint
 	}
 	var res *study.Subset
 	if err := a.with(ctx, sql.Read, func(db *sql.DB) (err error) {
-		res, err = study.ProposeSubset(ctx, db, o, k, seed)
+		res, err = waiting(ctx, a, "choosing tasks", func() (*study.Subset, error) { return study.ProposeSubset(ctx, db, o, k, seed) })
 		return err
 	}); err != nil {
 		return err
