@@ -271,13 +271,32 @@ func openFault(path string, err error) error {
 	case strings.Contains(text, "No space left"):
 		return noSpace(path)
 	case strings.Contains(text, "memory_limit") || strings.Contains(text, "Unknown unit for memory"):
-		return schema.Faultf(schema.Usage, "", "as --memory-limit 512MB", "memory limit: %s", firstLine(text))
+		_, value, _ := strings.Cut(firstLine(text), "memory_limit=")
+		return schema.Faultf(schema.Usage, "--memory-limit "+value, "as --memory-limit 512MB", "is no amount of memory with its unit")
 	}
 	return schema.Faultf(schema.Failed, path, "", "cannot be opened: %s", firstLine(text))
 }
 
 func noSpace(path string) error {
 	return schema.Faultf(schema.Failed, path, "free some space and run the command again; nothing was stored", "no space left on the disk")
+}
+
+var outOfMemory = regexp.MustCompile(`Out of Memory Error: .*?\(([^/]+)/([^ ]+ \w+) used\)`)
+
+// MemoryFault says in plain words that the database's memory was not enough;
+// any other error it gives back as it is. DuckDB meets it anywhere, and its own
+// advice is settings that people cannot reach.
+func MemoryFault(err error) error {
+	text := err.Error()
+	if !strings.Contains(text, "Out of Memory Error") {
+		return err
+	}
+	limit := "its limit"
+	if m := outOfMemory.FindStringSubmatch(text); m != nil {
+		limit = m[2]
+	}
+	return schema.Faultf(schema.Failed, "database", "raise it with --memory-limit, or use fewer threads with --threads 1; nothing was stored or written",
+		"the memory that it may use is not enough: %s", limit)
 }
 
 // runFault makes what a statement met readable. It keeps the chain, so that a

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"amdb/schema"
+	"amdb/sql"
 	"amdb/sql/ingest"
 )
 
@@ -28,6 +29,7 @@ func (a *app) report(ctx context.Context, err error) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return 0 // the reader of our output has seen enough
 	}
+	err = sql.MemoryFault(err)
 	var fault *schema.Fault
 	var rejected *ingest.RejectedError
 	switch {
