@@ -93,7 +93,7 @@ func (w *workbook) whatItIs() [][2]string {
 		{"", "Configurations (a language model that drives a command-line agent), ranked by AMS: quality at matched budgets, discounted for expensive failures."},
 	}
 	if w.o.ValuesOnly {
-		return append(lines, [2]string{"", "This workbook holds values only. Without --values-only, every figure is a formula over the runs in it."})
+		return append(lines, [2]string{"", "This workbook holds values only. Without --values-only, every score is a formula."})
 	}
 	if !w.plan.carried() {
 		return append(lines, [2]string{"", "Every score is a formula over the cell means and alpha in this workbook. The runs behind the means are not in it."})

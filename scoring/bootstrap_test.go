@@ -272,17 +272,6 @@ func coverage(t *testing.T, worlds, perStratum int) float64 {
 	return float64(covered) / float64(worlds)
 }
 
-func BenchmarkBootstrapPaper(b *testing.B) {
-	p := randomPanel(28, 10, 5)
-	o := DefaultBootstrap()
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, err := Bootstrap(p, .5, o); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
 // The draws alone, without ranks and tiers.
 func BenchmarkResamplePaper(b *testing.B) {
 	p := randomPanel(28, 10, 5)

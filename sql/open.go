@@ -13,7 +13,6 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -246,82 +245,4 @@ func (db *DB) insert(catalog, table string, rows [][]any) error {
 		}
 		return nil
 	})
-}
-
-var lockHolder = regexp.MustCompile(`PID (\d+)`)
-
-// openFault says why a database did not open.
-func openFault(path string, err error) error {
-	text := strings.TrimPrefix(err.Error(), "database/sql/driver: could not connect to database: ")
-	switch {
-	case strings.Contains(text, "Could not set lock") || strings.Contains(text, "Conflicting lock"):
-		by := "another process"
-		if m := lockHolder.FindStringSubmatch(text); m != nil {
-			by = "process " + m[1]
-		}
-		return schema.Faultf(schema.Locked, path, "wait until it ends, or stop it; readers and a writer cannot share the file", "is in use by %s", by)
-	case strings.Contains(text, "not a valid DuckDB database file"), strings.Contains(text, "file is not a database"):
-		return schema.Faultf(schema.Failed, path, "name a database with --db FILE; runs are loaded with amdb load", "is not a DuckDB database")
-	case strings.Contains(text, "older version"), strings.Contains(text, "newer version"), strings.Contains(text, "storage version"):
-		return schema.Faultf(schema.Failed, path, "use the amdb or DuckDB that wrote it", "was written by another version of DuckDB: %s", firstLine(text))
-	case strings.Contains(text, "in-memory database in read-only mode"), strings.Contains(text, "Is a directory"):
-		return schema.Faultf(schema.Failed, path, "name a database with --db FILE; runs are loaded with amdb load", "is not a DuckDB database")
-	case strings.Contains(text, "Permission denied"):
-		return schema.Faultf(schema.Failed, path, "check the permissions of the file and its folder", "permission denied")
-	case strings.Contains(text, "No space left"):
-		return noSpace(path)
-	case strings.Contains(text, "memory_limit") || strings.Contains(text, "Unknown unit for memory"):
-		_, value, _ := strings.Cut(firstLine(text), "memory_limit=")
-		return schema.Faultf(schema.Usage, "--memory-limit "+value, "as --memory-limit 512MB", "is no amount of memory with its unit")
-	}
-	return schema.Faultf(schema.Failed, path, "", "cannot be opened: %s", firstLine(text))
-}
-
-func noSpace(path string) error {
-	return schema.Faultf(schema.Failed, path, "free some space and run the command again; nothing was stored", "no space left on the disk")
-}
-
-var outOfMemory = regexp.MustCompile(`Out of Memory Error: .*?\(([^/]+)/([^ ]+ \w+) used\)`)
-
-// MemoryFault says in plain words that the database's memory was not enough;
-// any other error it gives back as it is. DuckDB meets it anywhere, and its own
-// advice is settings that people cannot reach.
-func MemoryFault(err error) error {
-	text := err.Error()
-	if !strings.Contains(text, "Out of Memory Error") {
-		return err
-	}
-	limit := "its limit"
-	if m := outOfMemory.FindStringSubmatch(text); m != nil {
-		limit = m[2]
-	}
-	return schema.Faultf(schema.Failed, "database", "raise it with --memory-limit, or use fewer threads with --threads 1; nothing was stored or written",
-		"the memory that it may use is not enough: %s", limit)
-}
-
-// runFault makes what a statement met readable. It keeps the chain, so that a
-// cancelled context is still found in it.
-func runFault(ctx context.Context, err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case ctx.Err() != nil:
-		return context.Cause(ctx)
-	case strings.Contains(err.Error(), "No space left"), strings.Contains(err.Error(), "Could not write all bytes"):
-		return noSpace("database")
-	}
-	return err
-}
-
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(strings.TrimSpace(s), "\n")
-	return s
-}
-
-func plainPathError(err error) error {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err
-	}
-	return err
 }

@@ -62,6 +62,13 @@ func queryFault(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
+	var fault *schema.Fault
+	if errors.As(err, &fault) { // said already
+		return err
+	}
+	if fault := MemoryFault(err); fault != nil {
+		return fault
+	}
 	text := strings.TrimSpace(err.Error())
 	hint := ""
 	switch {

@@ -29,7 +29,6 @@ func (a *app) report(ctx context.Context, err error) int {
 	if errors.Is(err, syscall.EPIPE) {
 		return 0 // the reader of our output has seen enough
 	}
-	err = sql.MemoryFault(err)
 	var fault *schema.Fault
 	var rejected *ingest.RejectedError
 	switch {
@@ -53,6 +52,10 @@ func (a *app) report(ctx context.Context, err error) int {
 		first, rest, _ := strings.Cut(err.Error(), "\n")
 		a.say(first, strings.Join(strings.Fields(rest+" amdb help lists the commands"), " "))
 		return int(schema.Usage)
+	}
+	if full := sql.MemoryFault(err); errors.As(full, &fault) {
+		a.say(fault.Error(), fault.Hint)
+		return int(fault.Class)
 	}
 	var pe *os.PathError
 	if errors.As(err, &pe) {

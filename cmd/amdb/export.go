@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,9 +45,6 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 		Example: "  amdb export review.xlsx --tasks core\n  amdb export scores.parquet --view scores\n  amdb export failed.csv --query \"SELECT * FROM runs WHERE reward = 0\"\n  amdb export everything/",
 		Args:    usageArgs(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if e.workbook.Runs == 0 {
-				e.workbook.Runs = -1 // for package export, 0 is the default
-			}
 			return a.export(cmd.Context(), e, args[0])
 		},
 	}
@@ -57,7 +55,8 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 	cmd.Flags().BoolVar(&e.safe, "spreadsheet-safe", false, "in .csv and .tsv, an apostrophe before texts that a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&e.workbook.ValuesOnly, "values-only", false, "a workbook of values, without formulas")
 	cmd.Flags().BoolVar(&e.workbook.NoSplit, "no-split", false, "refuse runs that fill more than one sheet of a workbook")
-	cmd.Flags().IntVar(&e.workbook.Runs, "runs", export.DefaultWorkbookRuns, "carry the runs themselves in a workbook where there are at most this many; 0 carries none")
+	e.workbook.Runs = export.DefaultWorkbookRuns
+	cmd.Flags().Var(carried{&e.workbook.Runs}, "runs", "carry the runs themselves in a workbook where there are at most this many; 0 carries none")
 	return cmd
 }
 
@@ -134,7 +133,7 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 		}
 		a.warn(warnings)
 		if isFolder && e.partition == "" {
-			if err := db.StageIssues(ctx); err != nil {
+			if err := a.working(ctx, "looking for what is doubtful", func() error { return db.StageIssues(ctx) }); err != nil {
 				return err
 			}
 		}
@@ -264,8 +263,31 @@ func writeFault(out string, err error) error {
 	return err
 }
 
-// writing runs f, which writes out, with a word to those who wait.
+// writing is working on a file.
 func (a *app) writing(ctx context.Context, out string, f func() error) error {
-	_, err := waiting(ctx, a, "writing "+oneLine(out), func() (struct{}, error) { return struct{}{}, f() })
-	return err
+	return a.working(ctx, "writing "+oneLine(out), f)
+}
+
+// carried is a flag for the most runs that a file carries: 0 for none, which
+// package export writes as -1, its own 0 being the default.
+type carried struct{ n *int }
+
+func (c carried) String() string {
+	if c.n == nil {
+		return ""
+	}
+	return strconv.Itoa(max(*c.n, 0))
+}
+
+func (c carried) Type() string { return "int" }
+
+func (c carried) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return errors.New("is no number of runs")
+	}
+	if *c.n = n; n == 0 {
+		*c.n = -1
+	}
+	return nil
 }

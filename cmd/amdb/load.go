@@ -104,6 +104,7 @@ func (a *app) load(ctx context.Context, o ingest.Options) error {
 	o.Stdin, o.Version, o.Now = a.stdin, version, a.now()
 	progress := a.progress()
 	o.Progress = progress.add
+	defer context.AfterFunc(ctx, progress.done)() // what is said on stopping gets a line of its own
 	var res *ingest.Result
 	err := a.with(ctx, sql.Make, func(db *sql.DB) (err error) {
 		res, err = ingest.Load(ctx, db, o)

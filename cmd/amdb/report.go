@@ -34,9 +34,6 @@ Equal data and choices give an equal file, byte for byte.`,
 			if err := r.Bootstrap.Validate(); err != nil {
 				return schema.Faultf(schema.Usage, "report", "as --draws 10000 --confidence 0.95", "%w", err)
 			}
-			if r.Runs == 0 {
-				r.Runs = -1 // for package export, 0 is the default
-			}
 			asked := cmd.Flags().Changed("sensitivity")
 			if asked && !sensitivity {
 				r.SensitivityReason = "not asked for (--sensitivity=false)"
@@ -49,7 +46,7 @@ Equal data and choices give an equal file, byte for byte.`,
 	f := cmd.Flags()
 	f.StringVar(&r.Title, "title", "", "title of the page")
 	f.BoolVar(&sensitivity, "sensitivity", false, fmt.Sprintf("rank again under other calibrations, which takes minutes where the runs are many (default: up to %d runs)", maxSensitivityRuns))
-	f.IntVar(&r.Runs, "runs", r.Runs, "carry the runs themselves where there are at most this many; 0 carries none")
+	f.Var(carried{&r.Runs}, "runs", "carry the runs themselves where there are at most this many; 0 carries none")
 	return cmd
 }
 

@@ -22,6 +22,12 @@ func waiting[T any](ctx context.Context, a *app, what string, f func() (T, error
 	return f()
 }
 
+// working is waiting for work that gives nothing but an error.
+func (a *app) working(ctx context.Context, what string, f func() error) error {
+	_, err := waiting(ctx, a, what, func() (struct{}, error) { return struct{}{}, f() })
+	return err
+}
+
 // beats shows what is done until stop is called.
 func (p *progress) beats(ctx context.Context, what string) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)

@@ -265,6 +265,7 @@ func TestViewsAndScoreAgreeBitForBit(t *testing.T) {
 					near(t, s.Config+" area under budget_curve", area, s.Strata[st].AUBQC)
 				}
 			}
+			checkCurve(t, db)
 			for _, task := range cal.Tasks {
 				var effort float64
 				if err := db.Row(ctx, "SELECT effort FROM task_effort WHERE benchmark = ? AND task = ?", []any{task.Benchmark, task.Task}, &effort); err != nil {
@@ -273,6 +274,25 @@ func TestViewsAndScoreAgreeBitForBit(t *testing.T) {
 				near(t, task.Task+" effort", effort, task.Effort)
 			}
 		})
+	}
+}
+
+// checkCurve holds every point of budget_curve to its definition, run by run.
+func checkCurve(t *testing.T, db *sql.DB) {
+	t.Helper()
+	var points, wrong int
+	if err := db.Row(context.Background(), `
+		WITH tasks AS (
+			SELECT m.description, m.config, m.stratum, b.level, m.benchmark, m.task, avg(CASE WHEN m.cost_usd <= b.budget_usd THEN m.reward ELSE 0 END) AS quality
+			FROM masked_runs AS m JOIN calibration_budgets AS b ON b.stratum = m.stratum
+			GROUP BY ALL),
+		want AS (SELECT description, config, stratum, level, count(*) AS tasks, avg(quality) AS quality FROM tasks GROUP BY ALL)
+		SELECT count(*), count(*) FILTER (WHERE c.tasks IS DISTINCT FROM w.tasks OR c.quality IS NULL OR w.quality IS NULL OR abs(c.quality - w.quality) > 1e-12)
+		FROM budget_curve AS c FULL JOIN want AS w USING (description, config, stratum, level)`, nil, &points, &wrong); err != nil {
+		t.Fatal(err)
+	}
+	if points < 100 || wrong > 0 {
+		t.Errorf("%d of %d points of budget_curve are not what the runs say", wrong, points)
 	}
 }
 
