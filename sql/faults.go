@@ -54,7 +54,8 @@ func MemoryFault(err error) error {
 	// Its words begin so; what a run says may stand further on.
 	const begin = "Out of Memory Error: "
 	var fault *duckdb.Error
-	if !(errors.As(err, &fault) && fault.Type == duckdb.ErrorTypeOutOfMemory) && !strings.HasPrefix(err.Error(), begin) {
+	typed := errors.As(err, &fault) && fault.Type == duckdb.ErrorTypeOutOfMemory
+	if !typed && !strings.HasPrefix(err.Error(), begin) {
 		return nil
 	}
 	limit := "all of it is used"
