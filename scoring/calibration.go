@@ -167,47 +167,55 @@ func (r Rules) costQuantiles() CostQuantiles {
 	return q
 }
 
-// Calibrate fixes a calibration from the reference tasks' statistics and the
-// reference executions' costs (section 2). byHand, where not nil, replaces the
-// budgets of section 2.5. Costs are consulted after strata are known, so they
-// come as a function of the stratum of each task.
-func Calibrate(rules Rules, reference []string, stats []TaskStats,
-	costs func(strata map[TaskKey]Stratum, need CostQuantiles) (map[Stratum]ReferenceCosts, error),
-	byHand map[Stratum][]float64,
-) (Calibration, error) {
+// Draft is a calibration that knows its strata and awaits the costs of the
+// reference executions in them, which are many and are read only then.
+type Draft struct {
+	Strata map[TaskKey]Stratum
+	Need   CostQuantiles
+	cal    Calibration
+	byHand map[Stratum][]float64
+}
+
+// Calibrate drafts a calibration from the reference tasks' statistics (sections
+// 2.1 to 2.4). prices is the digest of the price table in force; byHand, where
+// not nil, replaces the budgets of section 2.5.
+func Calibrate(rules Rules, prices string, reference []string, stats []TaskStats, byHand map[Stratum][]float64) (*Draft, error) {
 	if byHand == nil {
 		if err := rules.Validate(); err != nil {
-			return Calibration{}, err
+			return nil, err
 		}
 	} else {
 		rules.BudgetLevels = 0
 	}
 	tasks, err := Efforts(stats, rules.Percentile, rules.EffortTerms)
 	if err != nil {
-		return Calibration{}, err
+		return nil, err
 	}
 	cal := Calibration{
-		Rules: rules, Tasks: tasks, Strata: map[Stratum]StratumRules{}, Warnings: []string{},
+		Rules: rules, Prices: prices, Tasks: tasks, Warnings: []string{},
 		Reference: slices.Sorted(slices.Values(reference)),
 	}
-	strata := cal.Stratify()
-	perStratum, err := costs(strata, rules.costQuantiles())
-	if err != nil {
-		return Calibration{}, err
-	}
+	return &Draft{Strata: cal.Stratify(), Need: rules.costQuantiles(), cal: cal, byHand: byHand}, nil
+}
+
+// Fix is the calibration, with budgets and thresholds from the costs that it
+// needs (sections 2.5 and 2.6).
+func (d *Draft) Fix(costs map[Stratum]ReferenceCosts) (*Calibration, error) {
+	cal := d.cal
+	cal.Strata = map[Stratum]StratumRules{}
 	for _, s := range Strata {
-		r := StratumRules{Budgets: perStratum[s].Rewarded}
-		for _, of := range strata {
+		r := StratumRules{Budgets: costs[s].Rewarded}
+		for _, of := range d.Strata {
 			if of == s {
 				r.Tasks++
 			}
 		}
-		if byHand != nil {
-			r.Budgets = slices.Sorted(slices.Values(byHand[s]))
+		if d.byHand != nil {
+			r.Budgets = slices.Sorted(slices.Values(d.byHand[s]))
 		} else if r.Budgets == nil {
-			return Calibration{}, &NoRewardError{Stratum: s}
+			return nil, &NoRewardError{Stratum: s}
 		}
-		if eta := perStratum[s].Zero; eta != nil {
+		if eta := costs[s].Zero; eta != nil {
 			r.EtaUSD = &eta[0]
 		} else {
 			cal.Warnings = append(cal.Warnings, fmt.Sprintf(
@@ -215,8 +223,9 @@ func Calibrate(rules Rules, reference []string, stats []TaskStats,
 		}
 		cal.Strata[s] = r
 	}
+	var err error
 	cal.Digest, err = cal.ComputeDigest()
-	return cal, err
+	return &cal, err
 }
 
 // NoRewardError says that a stratum has no reference execution with a reward

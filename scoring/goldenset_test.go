@@ -149,19 +149,21 @@ func goldenCalibration(t testing.TB, runs []goldenRun) Calibration {
 		zr, _ := ExactMean(zero) // the set holds a tie, 7/9 three times, whose doubles differ: see docs/method.md, 2.2
 		stats = append(stats, TaskStats{Key: k, MedianTokens: &mt, MedianSteps: &ms, ZeroRate: zr})
 	}
-	cal, err := Calibrate(DefaultRules(), reference, stats, func(strata map[TaskKey]Stratum, need CostQuantiles) (map[Stratum]ReferenceCosts, error) {
-		var costs heldCosts
-		for _, r := range runs {
-			if r.Description == "original" && slices.Contains(reference, r.config()) {
-				costs.add(strata[r.key()], r.Reward, r.CostUSD)
-			}
-		}
-		return costs.quantiles(need), nil
-	}, nil)
+	draft, err := Calibrate(DefaultRules(), "", reference, stats, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cal
+	var costs heldCosts
+	for _, r := range runs {
+		if r.Description == "original" && slices.Contains(reference, r.config()) {
+			costs.add(draft.Strata[r.key()], r.Reward, r.CostUSD)
+		}
+	}
+	cal, err := draft.Fix(costs.quantiles(draft.Need))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *cal
 }
 
 // heldCosts are costs by stratum, of executions without and with a reward.

@@ -58,17 +58,19 @@ func methodCalibration(t testing.TB) Calibration {
 	}
 	rules := DefaultRules()
 	rules.BudgetLevels = 2
-	cal, err := Calibrate(rules, []string{"X/cli", "Y/cli"}, stats, func(strata map[TaskKey]Stratum, need CostQuantiles) (map[Stratum]ReferenceCosts, error) {
-		var costs heldCosts
-		for _, r := range methodRuns {
-			costs.add(strata[TaskKey{"", r.task}], r.reward, r.cost)
-		}
-		return costs.quantiles(need), nil
-	}, nil)
+	draft, err := Calibrate(rules, "", []string{"X/cli", "Y/cli"}, stats, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return cal
+	var costs heldCosts
+	for _, r := range methodRuns {
+		costs.add(draft.Strata[TaskKey{"", r.task}], r.reward, r.cost)
+	}
+	cal, err := draft.Fix(costs.quantiles(draft.Need))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return *cal
 }
 
 func TestMethodCalibration(t *testing.T) {

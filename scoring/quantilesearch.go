@@ -3,6 +3,7 @@ package scoring
 import (
 	"errors"
 	"math"
+	"math/bits"
 	"slices"
 )
 
@@ -16,6 +17,7 @@ type QuantileSearch struct {
 	intervals []span // disjoint, ascending within a group
 	hold      int64
 	gather    bool // the pass under way gathers values; else it counts them
+	parts     uint // into how many parts, as a power of 2, counting divides an interval
 }
 
 // searchGroup is the values of one group: how many, which quantiles are wanted,
@@ -83,16 +85,15 @@ func (q *QuantileSearch) plan() {
 		g.last = i + 1
 	}
 	q.gather = left <= q.hold
+	// The counters of a worker take no more room than the values that may be
+	// held, and some megabytes at most.
+	room := q.hold / int64(max(1, len(q.intervals)))
+	q.parts = uint(min(max(bits.Len64(uint64(room))-1, 8), 18))
 }
 
 // split is into how many parts, as a power of 2, a counting pass divides an
-// interval: so that the counters of a worker stay within some megabytes.
-func (q *QuantileSearch) split(v span) uint {
-	if len(q.intervals) <= 8 {
-		return min(18, v.shift)
-	}
-	return min(10, v.shift)
-}
+// interval.
+func (q *QuantileSearch) split(v *span) uint { return min(q.parts, v.shift) }
 
 // QuantilePass is one worker's part of a pass.
 type QuantilePass struct {
@@ -109,21 +110,21 @@ func (q *QuantileSearch) Pass() *QuantilePass {
 		return p
 	}
 	p.counts = make([][]int64, len(q.intervals))
-	for i, v := range q.intervals {
-		p.counts[i] = make([]int64, 1<<q.split(v))
+	for i := range q.intervals {
+		p.counts[i] = make([]int64, 1<<q.split(&q.intervals[i]))
 	}
 	return p
 }
 
 // Add takes a value of a group.
 func (p *QuantilePass) Add(group int, value float64) {
-	bits := math.Float64bits(value + 0) // −0 is 0
+	at := math.Float64bits(value + 0) // −0 is 0
 	g := &p.q.groups[group]
 	// The last interval that begins at or below the value.
 	lo, hi := g.first, g.last
 	for hi-lo > 1 {
 		mid := (lo + hi) / 2
-		if p.q.intervals[mid].from <= bits {
+		if p.q.intervals[mid].from <= at {
 			lo = mid
 		} else {
 			hi = mid
@@ -133,14 +134,14 @@ func (p *QuantilePass) Add(group int, value float64) {
 		return
 	}
 	v := &p.q.intervals[lo]
-	if bits < v.from || (bits-v.from)>>v.shift > 0 {
+	if at < v.from || (at-v.from)>>v.shift > 0 {
 		return
 	}
 	if p.values != nil {
 		p.values[lo] = append(p.values[lo], value+0)
 		return
 	}
-	p.counts[lo][(bits-v.from)>>(v.shift-p.q.split(*v))]++
+	p.counts[lo][(at-v.from)>>(v.shift-p.q.split(v))]++
 }
 
 // errOtherValues says that two passes saw different values.
@@ -184,7 +185,7 @@ func (q *QuantileSearch) gathered(i int, v span, parts []*QuantilePass) ([]span,
 // counted keeps the parts of an interval that hold a wanted place.
 func (q *QuantileSearch) counted(i int, v span, parts []*QuantilePass) ([]span, error) {
 	var out []span
-	shift := v.shift - q.split(v)
+	shift := v.shift - q.split(&v)
 	before, places := v.before, v.places
 	for b := range parts[0].counts[i] {
 		var n int64

@@ -26,10 +26,18 @@ type Execution struct {
 // costs are added as whole numbers of 2⁻⁶⁰ and rounded once, at the end. The
 // view cell_sums says the same in SQL, to the last bit.
 type Tally struct {
-	runs, counted, failures                            uint32
-	noReward, noCost, noTokens                         uint32
-	passes, passNoCost, passNoTokens, passFree         uint32
-	reward, masked, cost, passCost, tokens, passTokens wide
+	runs, counted                              uint32
+	noReward, noCost, noTokens                 uint32
+	passes, passNoCost, passNoTokens, passFree uint32
+	reward, cost, passCost, tokens, passTokens wide
+	Masked
+}
+
+// Masked is the part of a tally that hangs on the calibration: the sums of M
+// and F (section 3). Alternative calibrations need no more.
+type Masked struct {
+	masked   wide
+	failures uint32
 }
 
 // unit is the number of units of an exact sum in 1.
@@ -58,11 +66,30 @@ func (t *Tally) Add(c *Counting, s Stratum, e Execution) {
 		return
 	}
 	t.counted++
-	reward := fewUnits(e.Reward)
-	t.reward.add(0, reward)
+	t.reward.add(0, fewUnits(e.Reward))
 	if e.HasCost {
-		t.masked.add(bits.Mul64(reward, uint64(BudgetLevel(e.Cost, c.Budgets[s]))))
-		t.failures += uint32(bit(ExpensiveFailure(e.Reward, e.Cost, c.Eta[s])))
+		t.Masked.Add(c, s, e.Reward, e.Cost)
+	}
+}
+
+// Add counts one execution with a cost that counts, of a task of stratum s.
+func (m *Masked) Add(c *Counting, s Stratum, reward, cost float64) {
+	m.masked.add(bits.Mul64(fewUnits(reward), uint64(BudgetLevel(cost, c.Budgets[s]))))
+	m.failures += uint32(bit(ExpensiveFailure(reward, cost, c.Eta[s])))
+}
+
+// Merge adds the executions of another part of the same cell.
+func (m *Masked) Merge(o *Masked) {
+	m.masked.add(o.masked.hi, o.masked.lo)
+	m.failures += o.failures
+}
+
+// Into gives a cell of executions that are counted already its means; levels is
+// how many budgets the task's stratum has.
+func (m *Masked) Into(c *Cell, levels int) {
+	if n := float64(c.Runs); n > 0 {
+		c.Masked = m.masked.float() / unit / float64(levels) / n
+		c.Failure = float64(m.failures) / n
 	}
 }
 
@@ -101,7 +128,7 @@ func (t *Tally) lack(c *Counting, e Execution) (_ Execution, counts bool) {
 func (t *Tally) Merge(o *Tally) {
 	t.runs += o.runs
 	t.counted += o.counted
-	t.failures += o.failures
+	t.Masked.Merge(&o.Masked)
 	t.noReward += o.noReward
 	t.noCost += o.noCost
 	t.noTokens += o.noTokens
@@ -110,7 +137,6 @@ func (t *Tally) Merge(o *Tally) {
 	t.passNoTokens += o.passNoTokens
 	t.passFree += o.passFree
 	t.reward.add(o.reward.hi, o.reward.lo)
-	t.masked.add(o.masked.hi, o.masked.lo)
 	t.cost.add(o.cost.hi, o.cost.lo)
 	t.passCost.add(o.passCost.hi, o.passCost.lo)
 	t.tokens.add(o.tokens.hi, o.tokens.lo)
@@ -129,9 +155,8 @@ func (t *Tally) Cell(levels int) Cell {
 	}}
 	if n := float64(t.counted); n > 0 {
 		c.Reward = t.reward.float() / unit / n
-		c.Masked = t.masked.float() / unit / float64(levels) / n
-		c.Failure = float64(t.failures) / n
 	}
+	t.Into(&c, levels)
 	return c
 }
 

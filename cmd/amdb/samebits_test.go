@@ -78,7 +78,7 @@ func TestTheSameBits(t *testing.T) {
 		t.Error("an average of doubles gives equal bits in any order: the runs are too few to show anything")
 	}
 
-	type result struct{ digest, score, again, runs, cells string }
+	type result struct{ digest, score, again, others, runs, cells string }
 	var first result
 	for i, v := range []struct {
 		what  string
@@ -123,6 +123,7 @@ func TestTheSameBits(t *testing.T) {
 			digest: amdb("calibration", "export", "main"),
 			score:  amdb("score", "-f", "json"),
 			again:  amdb("score", "-f", "json"),
+			others: amdb("sensitivity", "-f", "json", "--eta-quantiles", "0.5", "--budget-levels", "4"),
 			runs:   export("runs.parquet", "SELECT * EXCLUDE (load_id) FROM runs ORDER BY run_id"),
 			cells:  export("cells.parquet", "SELECT * FROM cells ORDER BY ALL"),
 		}
@@ -139,6 +140,7 @@ func TestTheSameBits(t *testing.T) {
 			{"calibration", got.digest, first.digest},
 			{"scores", got.score, first.score},
 			{"scores from kept cells", got.again, first.score},
+			{"alternatives", got.others, first.others},
 			{"Parquet of the runs", got.runs, first.runs},
 			{"Parquet of the cells", got.cells, first.cells},
 		} {

@@ -17,7 +17,6 @@ type CalibrateOptions struct {
 	Name      string
 	Tasks     string // all, a set's name, or @FILE
 	Reference []string
-	within    []scoring.TaskKey // the reference tasks in place of Tasks
 	Rules     scoring.Rules
 	Budgets   map[scoring.Stratum][]float64 // by hand; nil: by section 2.5
 	Version   string
@@ -51,51 +50,31 @@ func compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Cali
 	if err != nil {
 		return nil, err
 	}
-	return r.compute(ctx, db, o)
-}
-
-// compute makes a calibration of what was read, under any choices.
-func (r reference) compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Calibration, error) {
-	r.o, r.configs, r.tasks = o, nil, o.within
-	if r.tasks == nil {
-		set, err := resolveTasks(ctx, db, o.Tasks, r.ran, r.all)
-		if err != nil {
-			return nil, err
-		}
-		r.tasks = set.Tasks
-	}
-	if err := r.choose(); err != nil {
-		return nil, err
-	}
-	stats, warnings, err := r.stats()
+	set, err := resolveTasks(ctx, db, o.Tasks, r.ran, r.all)
 	if err != nil {
 		return nil, err
 	}
-	refNames := make([]string, len(r.configs))
-	for i, c := range r.configs {
-		refNames[i] = r.names[c]
-	}
-	cal, err := scoring.Calibrate(o.Rules, refNames, stats, func(strata map[scoring.TaskKey]scoring.Stratum, need scoring.CostQuantiles) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
-		return r.costs(ctx, db, strata, need)
-	}, o.Budgets)
-	if err != nil {
-		return nil, calibrateFault(err)
-	}
-	cal.Warnings = append(cal.Warnings, warnings...)
-	faults, err := touched(ctx, db, refNames, r.tasks, []string{"original"})
+	d, err := r.draft(o, set.Tasks)
 	if err != nil {
 		return nil, err
 	}
+	costs, err := r.costs(ctx, db, []*draft{d})
+	if err != nil {
+		return nil, err
+	}
+	cal, err := d.fix(costs[0])
+	if err != nil {
+		return nil, err
+	}
+	faults, err := touched(ctx, db, d.referenceNames(), d.tasks, []string{scoring.Original})
 	cal.Warnings = append(cal.Warnings, faults...)
-	cal.Prices, err = pricesDigest(ctx, db)
-	if err != nil {
-		return nil, err
-	}
-	cal.Digest, err = cal.ComputeDigest()
-	return &cal, err
+	return cal, err
 }
 
 func calibrateFault(err error) error {
+	if err == nil {
+		return nil
+	}
 	if none, ok := err.(*scoring.NoRewardError); ok { //nolint:errorlint // it is not wrapped
 		return schema.Faultf(schema.Failed, "calibration",
 			"where costs are missing, amdb prices load FILE prices runs from their tokens; --budgets FILE sets budgets by hand", "%w", none)

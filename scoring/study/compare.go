@@ -89,7 +89,11 @@ func compareConfigs(ctx context.Context, db *sql.DB, a, b string, o ScoreOptions
 	if err != nil {
 		return nil, err
 	}
-	panel, more, err := s.condition(ctx, db, o.Condition)
+	c, err := s.cells(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	panel, more, err := s.condition(c, o.Condition)
 	if err != nil {
 		return nil, err
 	}
@@ -187,6 +191,11 @@ func scoreUnder(ctx context.Context, db *sql.DB, condition string, c choice) (*r
 	if err != nil {
 		return nil, err
 	}
+	return res.ranked()
+}
+
+// ranked scores the panel.
+func (res *Scores) ranked() (*ranked, error) {
 	components, err := res.components()
 	return &ranked{res, scoring.AMSOf(components)}, err
 }

@@ -10,18 +10,28 @@ import (
 	"amdb/sql"
 )
 
+// cells is what conditions are made of: the panel of every description that was
+// run, and the wordings that selections froze.
+type cells struct {
+	panels map[string]*scoring.Panel
+	frozen []scoring.Choice
+}
+
+// cells reads them.
+func (s *scope) cells(ctx context.Context, db *sql.DB) (c *cells, err error) {
+	c = &cells{}
+	if c.panels, err = s.panels(ctx, db); err != nil {
+		return nil, err
+	}
+	c.frozen, err = frozenChoices(ctx, db)
+	return c, err
+}
+
 // condition is the panel of a condition (section 4.1): a description that was
 // run, or self, cross, pooled, which average source-conditioned ones. Tasks
 // that nobody ran under it are left out, and a warning counts them.
-func (s *scope) condition(ctx context.Context, db *sql.DB, name string) (*scoring.Panel, []string, error) {
-	panels, err := s.panels(ctx, db)
-	if err != nil {
-		return nil, nil, err
-	}
-	frozen, err := frozenChoices(ctx, db)
-	if err != nil {
-		return nil, nil, err
-	}
+func (s *scope) condition(c *cells, name string) (*scoring.Panel, []string, error) {
+	panels, frozen := c.panels, c.frozen
 	sources := sourcesOf(panels, frozen)
 	average := name == scoring.Self || name == scoring.Cross || name == scoring.Pooled
 	if _, run := panels[name]; run && (average || !slices.Contains(sources, name)) {

@@ -5,88 +5,180 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"slices"
 
 	"amdb/scoring"
 	"amdb/sql"
 )
 
-// heldCosts is how many costs a calibration holds at a time: 32 MB.
-const heldCosts = 4 << 20
+// heldCosts is how many costs all searches under way hold at a time in one
+// worker: 32 MB. Each holds at least leastHeld.
+var (
+	heldCosts = 4 << 20
+	leastHeld = 64 << 10
+)
 
-// costs are the quantiles of the costs of the reference executions by stratum.
-func (r *reference) costs(ctx context.Context, db *sql.DB, strata map[scoring.TaskKey]scoring.Stratum, need scoring.CostQuantiles) (map[scoring.Stratum]scoring.ReferenceCosts, error) {
-	// A group is a stratum's executions without a reward, or with one.
-	group := make([]int, len(r.all))
-	for n, k := range r.all {
-		group[n] = -1
-		if s, in := strata[k]; in {
-			group[n] = 2 * int(s)
+// costSearch is the search for quantiles of the costs of some reference
+// executions, for all drafts that rest on the same ones.
+type costSearch struct {
+	group         []int8 // by task number: 2·stratum, and 1 more with a reward above 0; -1: no reference task
+	chosen        []bool // by configuration number
+	missingIsZero bool
+	zero          []float64 // which quantiles of a stratum's executions without a reward
+	rewarded      []float64 // and of those with one
+	*scoring.QuantileSearch
+}
+
+// costs are the quantiles that each draft needs of the costs of its reference
+// executions, by stratum. All drafts read the runs together.
+func (r *reference) costs(ctx context.Context, db *sql.DB, drafts []*draft) ([]map[scoring.Stratum]scoring.ReferenceCosts, error) {
+	var searches []*costSearch
+	finish := make([]func() map[scoring.Stratum]scoring.ReferenceCosts, len(drafts))
+	for i, d := range drafts {
+		own := d.search()
+		at := slices.IndexFunc(searches, own.sameRuns)
+		if at < 0 {
+			at, searches = len(searches), append(searches, own)
+		}
+		s, need := searches[at], d.of.Need
+		zero, rewarded := len(s.zero), len(s.rewarded)
+		s.zero, s.rewarded = append(s.zero, need.Zero...), append(s.rewarded, need.Rewarded...)
+		finish[i] = func() map[scoring.Stratum]scoring.ReferenceCosts {
+			out := map[scoring.Stratum]scoring.ReferenceCosts{}
+			for g, stratum := range scoring.Strata {
+				out[stratum] = scoring.ReferenceCosts{
+					Zero: part(s.Quantiles(2*g), zero, len(need.Zero)), Rewarded: part(s.Quantiles(2*g+1), rewarded, len(need.Rewarded)),
+				}
+			}
+			return out
 		}
 	}
-	chosen := make([]bool, len(r.names))
-	for _, c := range r.configs {
+	for some := range slices.Chunk(searches, heldCosts/leastHeld) {
+		if err := r.search(ctx, db, some); err != nil {
+			return nil, err
+		}
+	}
+	out := make([]map[scoring.Stratum]scoring.ReferenceCosts, len(drafts))
+	for i := range drafts {
+		out[i] = finish[i]()
+	}
+	return out, nil
+}
+
+// part is n of the quantiles; nil where there are none.
+func part(quantiles []float64, from, n int) []float64 {
+	if quantiles == nil {
+		return nil
+	}
+	return quantiles[from : from+n : from+n]
+}
+
+// search is the executions that a draft rests on.
+func (d *draft) search() *costSearch {
+	s := &costSearch{group: make([]int8, len(d.all)), chosen: make([]bool, len(d.names)), missingIsZero: d.o.Rules.MissingReward == "zero"}
+	for n, k := range d.all {
+		s.group[n] = -1
+		if stratum, in := d.of.Strata[k]; in {
+			s.group[n] = 2 * int8(stratum)
+		}
+	}
+	chosen := make([]bool, len(d.names))
+	for _, c := range d.configs {
 		chosen[c] = true
 	}
-	missingIsZero := r.o.Rules.MissingReward == "zero"
-	counts := make([]int64, 2*len(scoring.Strata))
-	var ps [][]float64
-	for range scoring.Strata {
-		ps = append(ps, need.Zero, need.Rewarded)
+	for n, c := range d.canonical {
+		s.chosen[n] = chosen[c]
 	}
-	for _, c := range r.configs {
-		for t, g := range group {
-			if g < 0 {
-				continue
-			}
-			cell := r.cell(c, int32(t))
-			counts[g] += cell.pricedZero
-			counts[g+1] += cell.pricedRewarded
-			if missingIsZero {
-				counts[g] += cell.priced - cell.pricedZero - cell.pricedRewarded
-			}
+	return s
+}
+
+// sameRuns says whether two searches are of the same executions.
+func (s *costSearch) sameRuns(o *costSearch) bool {
+	return s.missingIsZero == o.missingIsZero && slices.Equal(s.group, o.group) && slices.Equal(s.chosen, o.chosen)
+}
+
+// search does several searches, reading the runs as often as the longest needs.
+func (r *reference) search(ctx context.Context, db *sql.DB, searches []*costSearch) error {
+	for _, s := range searches {
+		s.begin(r, heldCosts/len(searches))
+	}
+	for {
+		searches = slices.DeleteFunc(slices.Clone(searches), func(s *costSearch) bool { return !s.More() })
+		if len(searches) == 0 {
+			return nil
 		}
-	}
-	search := scoring.SearchQuantiles(counts, ps, heldCosts)
-	for search.More() {
-		var parts []*scoring.QuantilePass
+		parts := make([][]*scoring.QuantilePass, len(searches))
 		err := db.ScanRuns(ctx, costColumns, r.originals, func() func(sql.Batch) error {
-			part := search.Pass()
-			parts = append(parts, part)
+			var own []*scoring.QuantilePass
+			for i, s := range searches {
+				own = append(own, s.Pass())
+				parts[i] = append(parts[i], own[i])
+			}
 			return func(b sql.Batch) error {
-				config, task := b.Ints("config_key"), b.Ints("task_key")
-				reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
-				hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
-				for i, t := range task {
-					g := group[t]
-					if g < 0 || !chosen[r.canonical[config[i]]] || !hasCost.At(i) {
-						continue
-					}
-					switch {
-					case !hasReward.At(i):
-						if missingIsZero {
-							part.Add(g, cost[i])
-						}
-					case reward[i] > 0:
-						part.Add(g+1, cost[i])
-					default:
-						part.Add(g, cost[i])
-					}
+				for i, s := range searches {
+					s.add(own[i], b)
 				}
 				return nil
 			}
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if err := search.End(parts); err != nil {
-			return nil, err
+		for i, s := range searches {
+			if err := s.End(parts[i]); err != nil {
+				return err
+			}
 		}
 	}
-	out := map[scoring.Stratum]scoring.ReferenceCosts{}
-	for i, s := range scoring.Strata {
-		out[s] = scoring.ReferenceCosts{Zero: search.Quantiles(2 * i), Rewarded: search.Quantiles(2*i + 1)}
+}
+
+// begin counts the executions and starts the search among them.
+func (s *costSearch) begin(r *reference, hold int) {
+	counts := make([]int64, 2*len(scoring.Strata))
+	for t, g := range s.group {
+		if g < 0 {
+			continue
+		}
+		for c, chosen := range s.chosen {
+			if !chosen || r.canonical[c] != int32(c) {
+				continue
+			}
+			cell := r.cell(int32(c), int32(t))
+			counts[g] += cell.pricedZero
+			counts[g+1] += cell.pricedRewarded
+			if s.missingIsZero {
+				counts[g] += cell.priced - cell.pricedZero - cell.pricedRewarded
+			}
+		}
 	}
-	return out, nil
+	var ps [][]float64
+	for range scoring.Strata {
+		ps = append(ps, s.zero, s.rewarded)
+	}
+	s.QuantileSearch = scoring.SearchQuantiles(counts, ps, hold)
+}
+
+// add takes the costs of a batch of runs.
+func (s *costSearch) add(pass *scoring.QuantilePass, b sql.Batch) {
+	config, task := b.Ints("config_key"), b.Ints("task_key")
+	reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
+	hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
+	for i, t := range task {
+		g := s.group[t]
+		if g < 0 || !s.chosen[config[i]] || !hasCost.At(i) {
+			continue
+		}
+		switch {
+		case !hasReward.At(i):
+			if s.missingIsZero {
+				pass.Add(int(g), cost[i])
+			}
+		case reward[i] > 0:
+			pass.Add(int(g)+1, cost[i])
+		default:
+			pass.Add(int(g), cost[i])
+		}
+	}
 }
 
 // costColumns are what the search for quantiles needs of a run.

@@ -158,6 +158,20 @@ func (s *scope) choose(ctx context.Context, db *sql.DB, o choice) error {
 	return nil
 }
 
+// under is the scope under another calibration of the same tasks.
+func (s *scope) under(cal *scoring.Calibration) (*scope, error) {
+	strata, _, err := stratify(cal, tasksInForce(s.keys))
+	if err != nil {
+		return nil, err
+	}
+	out := *s
+	out.cal, out.tasks = cal, slices.Clone(s.tasks)
+	for i, t := range out.tasks {
+		out.tasks[i].Stratum = strata[t.Key]
+	}
+	return &out, nil
+}
+
 func dedupe(keys []scoring.TaskKey) []scoring.TaskKey {
 	seen := map[scoring.TaskKey]bool{}
 	var out []scoring.TaskKey

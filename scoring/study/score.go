@@ -109,20 +109,38 @@ func groundOf(ctx context.Context, db *sql.DB, condition string, o choice) (*Sco
 	if err != nil {
 		return nil, err
 	}
-	panel, more, err := s.condition(ctx, db, condition)
+	c, err := s.cells(ctx, db)
+	if err != nil {
+		return nil, err
+	}
+	return s.groundTouched(ctx, db, c, condition, warnings)
+}
+
+// groundTouched is ground with the warnings of touched.
+func (s *scope) groundTouched(ctx context.Context, db *sql.DB, c *cells, condition string, warnings []string) (*Scores, error) {
+	res, err := s.ground(c, condition, warnings)
+	if err != nil {
+		return nil, err
+	}
+	faults, err := touched(ctx, db, res.Panel.Configs, taskKeysOf(s.tasks), described(condition))
+	res.Warnings = append(res.Warnings, faults...)
+	return res, err
+}
+
+// ground settles who is ranked under a condition.
+func (s *scope) ground(c *cells, condition string, warnings []string) (*Scores, error) {
+	panel, more, err := s.condition(c, condition)
 	if err != nil {
 		return nil, err
 	}
 	res := s.result(condition, panel, append(warnings, more...))
-	if res.Panel, err = res.settle(panel, o.policies); err != nil {
+	if res.Panel, err = res.settle(panel, s.policies); err != nil {
 		return nil, err
 	}
 	if n := len(res.Excluded); n > 0 {
 		res.Warnings = append(res.Warnings, fmt.Sprintf("%d configurations lack cells of the task set and are not ranked", n))
 	}
-	faults, err := touched(ctx, db, res.Panel.Configs, taskKeysOf(s.tasks), described(condition))
-	res.Warnings = append(res.Warnings, faults...)
-	return res, err
+	return res, nil
 }
 
 // result is a result in which nothing is scored yet.

@@ -1,0 +1,204 @@
+package study
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"amdb/schema"
+	"amdb/scoring"
+	"amdb/sql"
+)
+
+// alternatives computes other calibrations of the same runs, and the rankings
+// under them.
+type alternatives struct {
+	db    *sql.DB
+	o     SensitivityOptions
+	r     *reference
+	tasks []scoring.TaskKey // the reference tasks, by their names in force
+	scope *scope
+	cells *cells
+	base  *ranked // under the calibration in force
+}
+
+// openAlternatives scores under the calibration in force, and warns where the
+// runs of today give another one.
+func openAlternatives(ctx context.Context, db *sql.DB, o SensitivityOptions) (*alternatives, error) {
+	s, warnings, err := openScope(ctx, db, o.choice())
+	if err != nil {
+		return nil, err
+	}
+	a := &alternatives{db: db, o: o, scope: s}
+	if a.cells, err = s.cells(ctx, db); err != nil {
+		return nil, err
+	}
+	res, err := s.groundTouched(ctx, db, a.cells, o.Condition, warnings)
+	if err != nil {
+		return nil, err
+	}
+	if a.base, err = res.ranked(); err != nil {
+		return nil, err
+	}
+	if a.r, err = readReference(ctx, db); err != nil {
+		return nil, err
+	}
+	for _, t := range s.cal.Tasks {
+		a.tasks = append(a.tasks, t.Key())
+	}
+	slices.SortFunc(a.tasks, scoring.TaskKey.Compare)
+	a.tasks = a.r.inForce.each(a.tasks)
+	return a, nil
+}
+
+// variant is a choice of calibration.
+type variant struct {
+	choice string // as Alternative says it
+	o      CalibrateOptions
+}
+
+// variant is the choices of the calibration in force, but for one.
+func (a *alternatives) variant(choice string, but func(o *CalibrateOptions)) variant {
+	cal := a.base.Cal
+	o := CalibrateOptions{Rules: cal.Rules, Reference: cal.Reference}
+	if cal.BudgetLevels == 0 { // set by hand: they stay
+		o.Budgets = map[scoring.Stratum][]float64{}
+		for s, r := range cal.Strata {
+			o.Budgets[s] = r.Budgets
+		}
+	}
+	but(&o)
+	return variant{choice, o}
+}
+
+func (a *alternatives) leaveOneOut(reasons map[string]string) (out []variant) {
+	all := a.base.Cal.Reference
+	if len(all) < 2 {
+		reasons[ByOneOut] = "the calibration has one reference configuration"
+		return nil
+	}
+	for i, name := range all {
+		out = append(out, a.variant(name, func(o *CalibrateOptions) {
+			o.Reference = slices.Delete(slices.Clone(all), i, i+1)
+		}))
+	}
+	return out
+}
+
+func (a *alternatives) etaGrid() (out []variant, err error) {
+	for _, q := range a.o.EtaQuantiles {
+		if !(q >= 0 && q <= 1) {
+			return nil, schema.Faultf(schema.Usage, "--eta-quantiles", "", "%v is outside [0,1]", q)
+		}
+		out = append(out, a.variant(fmt.Sprint(q), func(o *CalibrateOptions) { o.Rules.EtaQuantile = q }))
+	}
+	return out, nil
+}
+
+func (a *alternatives) levelsGrid(reasons map[string]string) (out []variant, err error) {
+	if a.base.Cal.BudgetLevels == 0 {
+		reasons[ByLevels] = "the calibration's budgets were set by hand"
+		return nil, nil
+	}
+	for _, k := range a.o.BudgetLevels {
+		if k < 1 || k > scoring.MaxBudgetLevels {
+			return nil, schema.Faultf(schema.Usage, "--budget-levels", "", "%d is outside 1 to %d", k, scoring.MaxBudgetLevels)
+		}
+		out = append(out, a.variant(fmt.Sprint(k), func(o *CalibrateOptions) { o.Rules.BudgetLevels = k }))
+	}
+	return out, nil
+}
+
+// compute is every variant's calibration, and the ranking under it.
+func (a *alternatives) compute(ctx context.Context, variants []variant) ([]Alternative, error) {
+	out := make([]Alternative, len(variants))
+	inForce := a.variant(a.base.Cal.Name, func(*CalibrateOptions) {})
+	drafts := make([]*draft, len(variants)+1)
+	for i, v := range append(slices.Clone(variants), inForce) {
+		var err error
+		if drafts[i], err = a.r.draft(v.o, a.tasks); err != nil {
+			return nil, err
+		}
+	}
+	costs, err := a.r.costs(ctx, a.db, drafts)
+	if err != nil {
+		return nil, err
+	}
+	var scopes []*scope
+	var defined []int
+	for i, v := range variants {
+		out[i].Choice = v.choice
+		cal, err := drafts[i].fix(costs[i])
+		if err != nil {
+			if out[i].Reason, err = undefined(err); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		cal.Name = v.choice
+		s, err := a.scope.under(cal)
+		if err != nil {
+			return nil, err
+		}
+		defined, scopes = append(defined, i), append(scopes, s)
+	}
+	if err := a.verify(drafts[len(variants)], costs[len(variants)]); err != nil {
+		return nil, err
+	}
+	panels, err := a.scope.panelsUnder(ctx, a.db, a.cells.panels, scopes)
+	if err != nil {
+		return nil, err
+	}
+	for n, i := range defined {
+		if err := a.rank(&out[i], scopes[n], &cells{panels[n], a.cells.frozen}); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// verify warns where the runs of today give another calibration than the one in
+// force.
+func (a *alternatives) verify(d *draft, costs map[scoring.Stratum]scoring.ReferenceCosts) error {
+	cal, err := d.fix(costs)
+	if err != nil {
+		return err
+	}
+	if cal.Digest != a.base.Cal.Digest {
+		a.base.Warnings = append(a.base.Warnings, fmt.Sprintf(
+			"the reference runs or prices are no longer those that calibration %s was made from; the alternatives are computed from today's", a.base.Cal.Name))
+	}
+	return nil
+}
+
+// rank ranks the cells under one alternative and says what it changes.
+func (a *alternatives) rank(out *Alternative, s *scope, c *cells) error {
+	res, err := s.ground(c, a.o.Condition, nil)
+	if err != nil {
+		return err
+	}
+	under, err := res.ranked()
+	if err != nil {
+		out.Reason, err = undefined(err)
+		return err
+	}
+	moved, ranking := scoring.DiffCalibrations(*a.base.Cal, *s.cal), a.base.diff(under)
+	out.Digest, out.Moved, out.Ranking = s.cal.Digest, &moved, &ranking
+	return nil
+}
+
+// undefined says why there is no such calibration or ranking; any other error
+// remains one.
+func undefined(err error) (reason string, _ error) {
+	var noReward *scoring.NoRewardError
+	var empty *scoring.EmptyStratumError
+	if !errors.As(err, &noReward) && !errors.As(err, &empty) {
+		return "", err
+	}
+	var fault *schema.Fault
+	if errors.As(err, &fault) {
+		err = fault.Err
+	}
+	return err.Error(), nil
+}

@@ -1,0 +1,118 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"amdb/scoring"
+	"amdb/sql"
+	"amdb/sql/ingest"
+)
+
+// holed is a database of the golden runs with several attempts and descriptions,
+// some of which lack their reward or their cost.
+func holed(t *testing.T) *sql.DB {
+	t.Helper()
+	var out bytes.Buffer
+	for i, line := range bytes.Split(bytes.TrimSpace(must(os.ReadFile(filepath.Join("..", "..", "testdata", "golden", "attempts.runs.jsonl")))), []byte("\n")) {
+		var run map[string]any
+		if err := json.Unmarshal(line, &run); err != nil {
+			t.Fatal(err)
+		}
+		if i%7 == 3 {
+			delete(run, "reward")
+		}
+		if i%5 == 1 {
+			delete(run, "cost_usd")
+		}
+		out.Write(append(must(json.Marshal(run)), '\n'))
+	}
+	path := filepath.Join(t.TempDir(), "runs.jsonl")
+	if err := os.WriteFile(path, out.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("AMDB_CACHE", "off")
+	db := must(sql.Open(t.Context(), filepath.Join(t.TempDir(), "t.duckdb"), sql.Options{Mode: sql.Make}))
+	t.Cleanup(func() { _ = db.Close() })
+	must(ingest.Load(t.Context(), db, ingest.Options{Paths: []string{path}, Format: "auto", Now: time.Unix(1, 0)}))
+	rules := scoring.DefaultRules()
+	rules.MissingReward, rules.MissingCost = "zero", "exclude"
+	for name, budgets := range map[string]map[scoring.Stratum][]float64{
+		"main": nil,
+		"hand": {scoring.Easy: {.1, .5}, scoring.Medium: {.2, .4, .6, .8}, scoring.Hard: {1}},
+	} {
+		must(Calibrate(t.Context(), db, CalibrateOptions{Name: name, Tasks: "all", Rules: rules, Budgets: budgets, Now: time.Unix(2, 0)}))
+	}
+	return db
+}
+
+// apart computes one variant by itself, as calibrating and scoring do.
+func apart(ctx context.Context, t *testing.T, db *sql.DB, a *alternatives, v variant) Alternative {
+	t.Helper()
+	v.o.Tasks = "all"
+	cal := must(compute(ctx, db, v.o))
+	cal.Name = v.choice
+	c := a.o.choice()
+	c.cal = cal
+	res, err := scoreUnder(ctx, db, a.o.Condition, c)
+	if err != nil {
+		return Alternative{Choice: v.choice, Reason: must(undefined(err))}
+	}
+	moved, ranking := scoring.DiffCalibrations(*a.base.Cal, *cal), a.base.diff(res)
+	return Alternative{Choice: v.choice, Digest: cal.Digest, Moved: &moved, Ranking: &ranking}
+}
+
+// Alternatives that read the runs together, in one pass or in many, are those
+// that are calibrated and scored one by one.
+func TestAlternativesTogetherAreThoseApart(t *testing.T) {
+	ctx, db := t.Context(), holed(t)
+	tasks, ranks, none := 0, 0, 0
+	room, held, least := maskBytes, heldCosts, leastHeld
+	for _, condition := range []string{scoring.Original, scoring.Generic, scoring.Pooled} {
+		for _, under := range [][3]string{{"main", "zero", "unaffordable"}, {"main", "exclude", "exclude"}, {"hand", "zero", "exclude"}} {
+			o := SensitivityOptions{ScoreOptions: keptOptions(), EtaQuantiles: []float64{.3, .9}, BudgetLevels: []int{4, 25}}
+			o.Condition, o.Policies.Incomplete = condition, "zero"
+			o.Calibration, o.Policies.MissingReward, o.Policies.MissingCost = under[0], under[1], under[2]
+			a := must(openAlternatives(ctx, db, o))
+			variants := a.leaveOneOut(nil)
+			variants = append(append(variants, must(a.etaGrid())...), must(a.levelsGrid(map[string]string{}))...)
+			var want []string
+			for _, v := range variants {
+				one := apart(ctx, t, db, a, v)
+				if one.Ranking == nil {
+					none++
+				} else {
+					tasks, ranks = tasks+len(one.Moved.Changed), ranks+len(one.Ranking.Moves)
+				}
+				want = append(want, string(must(json.Marshal(one))))
+			}
+			for _, passes := range []struct {
+				what               string
+				room, held, atOnce int
+			}{{"in one pass", room, held, held / least}, {"one alternative a pass", 1, held, held / least}, {"two searches at a time", room, 6, 2}} {
+				maskBytes, heldCosts, leastHeld = passes.room, passes.held, passes.held/passes.atOnce
+				all, err := a.compute(ctx, variants)
+				maskBytes, heldCosts, leastHeld = room, held, least
+				if err != nil {
+					t.Fatal(err)
+				}
+				for i := range all {
+					if got := string(must(json.Marshal(all[i]))); got != want[i] {
+						t.Errorf("%s under %v, %s, %s:\n got %s\nwant %s", condition, under, passes.what, variants[i].choice, shortened(got), shortened(want[i]))
+					}
+				}
+			}
+		}
+	}
+	if tasks == 0 || ranks == 0 || none == 0 {
+		t.Errorf("%d tasks and %d ranks move, %d alternatives are undefined: each should happen", tasks, ranks, none)
+	}
+}
+
+func shortened(s string) string { return strings.ToValidUTF8(s[:min(len(s), 300)], "") }

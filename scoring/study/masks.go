@@ -1,0 +1,130 @@
+package study
+
+import (
+	"context"
+	"slices"
+	"unsafe"
+
+	"amdb/scoring"
+	"amdb/sql"
+)
+
+// masks are one worker's sums of what hangs on the calibration, for several
+// calibrations of the same tasks side by side.
+type masks struct {
+	row        [][]int32 // by description and configuration number: place of its first cell; -1: none in scope
+	task       []int32   // by number: place in the row; -1: not in scope
+	zeroReward bool
+	under      []*grid
+	sums       []scoring.Masked // cell by cell, calibration by calibration
+}
+
+// maskBytes is about how much room the sums of one worker take at most.
+var maskBytes = 64 << 20
+
+// maskColumns are what masks need of a run.
+const maskColumns = "config_key, task_key, description_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd"
+
+// panelsUnder gives the panels of other scopes, which differ from s in their
+// calibration alone, from those of s: only rewards within budgets and expensive
+// failures are counted anew, for all scopes in one pass over the runs, or in as
+// many as their sums need room.
+func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*scoring.Panel, others []*scope) ([]map[string]*scoring.Panel, error) {
+	base := masks{zeroReward: s.policies.MissingReward == "zero"}
+	places := base.place(s.grid(s.keys), panels)
+	var out []map[string]*scoring.Panel
+	most := max(1, maskBytes/(max(1, places)*int(unsafe.Sizeof(scoring.Masked{}))))
+	for some := range slices.Chunk(others, most) {
+		base.under = nil
+		for _, o := range some {
+			base.under = append(base.under, o.grid(s.keys))
+		}
+		var all []*masks
+		err := db.ScanRuns(ctx, maskColumns, "true", func() func(sql.Batch) error {
+			m := base
+			m.sums = make([]scoring.Masked, places*len(some))
+			all = append(all, &m)
+			return m.add
+		})
+		if err != nil {
+			return nil, err
+		}
+		for _, m := range all[1:] {
+			for i := range m.sums {
+				all[0].sums[i].Merge(&m.sums[i])
+			}
+		}
+		for i := range some {
+			out = append(out, all[0].panels(panels, i))
+		}
+	}
+	return out, nil
+}
+
+// place numbers the cells of panels and says how many they are.
+func (m *masks) place(g *grid, panels map[string]*scoring.Panel) (places int) {
+	m.task = g.task
+	for _, word := range g.words {
+		row := make([]int32, len(g.config))
+		for number, at := range g.config {
+			row[number] = -1
+			if p := panels[word]; p != nil {
+				if c, in := slices.BinarySearch(p.Configs, g.configs[at]); in {
+					row[number] = int32(places + c*len(p.Tasks))
+				}
+			}
+		}
+		m.row = append(m.row, row)
+		if p := panels[word]; p != nil {
+			places += len(p.Cells)
+		}
+	}
+	return places
+}
+
+// add counts the runs of a batch under every calibration.
+func (m *masks) add(b sql.Batch) error {
+	config, task, description := b.Ints("config_key"), b.Ints("task_key"), b.Ints("description_key")
+	reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
+	hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
+	n := len(m.under)
+	for i, t := range task {
+		place, r := m.task[t], reward[i]
+		if place < 0 || !hasCost.At(i) {
+			continue
+		}
+		if !hasReward.At(i) {
+			if !m.zeroReward {
+				continue
+			}
+			r = 0
+		}
+		first := m.row[description[i]][config[i]]
+		if first < 0 {
+			continue
+		}
+		sums := m.sums[int(first+place)*n:][:n]
+		for j, g := range m.under {
+			sums[j].Add(&g.counting, g.stratum[place], r, cost[i])
+		}
+	}
+	return nil
+}
+
+// panels are those under the calibration at a place among them.
+func (m *masks) panels(base map[string]*scoring.Panel, at int) map[string]*scoring.Panel {
+	out, first, g := map[string]*scoring.Panel{}, 0, m.under[at]
+	for _, word := range g.words {
+		p := base[word]
+		if p == nil {
+			continue
+		}
+		q := &scoring.Panel{Configs: p.Configs, Tasks: g.tasks, Cells: slices.Clone(p.Cells)}
+		for i := range q.Cells {
+			m.sums[(first+i)*len(m.under)+at].Into(&q.Cells[i], g.levels[g.stratum[i%len(g.tasks)]])
+		}
+		first += len(p.Cells)
+		out[word] = q
+	}
+	return out
+}
