@@ -37,7 +37,7 @@ type Options struct {
 	Mode        Mode
 	Shut        bool   // no file system, no network, no settings: for SQL by people
 	Threads     int    // 0 = all cores
-	MemoryLimit string // "" = DuckDB's own; else as 512MB
+	MemoryLimit string // "" = the usual, at most 4 GiB; else as 512MB
 	TempDir     string // where DuckDB spills; "" = beside the file
 }
 
@@ -122,6 +122,9 @@ func (o Options) spill(path string) string {
 func (db *DB) prepare(ctx context.Context, o Options) error {
 	// Times are shown and read in UTC, whatever the machine's zone.
 	if err := db.Exec(ctx, "SET TimeZone = 'UTC'"); err != nil {
+		return err
+	}
+	if err := db.boundMemory(ctx); err != nil {
 		return err
 	}
 	if err := db.migrate(ctx, o.Mode); err != nil {

@@ -65,7 +65,7 @@ SQL and exported to a workbook or Parquet.
 	f.StringVarP(&a.format, "format", "f", "table", "output format: table, csv, tsv, json, jsonl, markdown")
 	f.StringVarP(&a.output, "output", "o", "", "write to this file instead of standard output")
 	f.IntVar(&a.threads, "threads", 0, "threads of the database (default: all cores); results do not depend on it")
-	f.StringVar(&a.memoryLimit, "memory-limit", "", "memory of the database, as 512MB; beyond it, it spills to disk")
+	f.StringVar(&a.memoryLimit, "memory-limit", "", "memory of the database, as 512MB; beyond it, it spills to disk (default 4GiB, or 80 % of the machine's where that is less)")
 	f.StringVar(&a.tempDir, "temp-dir", "", "where the database spills (default: beside the file)")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error {
 		return &schema.Fault{Class: schema.Usage, Err: err, Hint: "amdb help COMMAND lists the flags"}
