@@ -174,6 +174,19 @@ func countLeadsByBits(rest, largest states, pooled []int, workers int) (firstCou
 		for i := range ahead {
 			ahead[i] = make([]uint64, words)
 		}
+		// Whose sets all hold: those in which a target is first, and those in
+		// which the pooled order stands.
+		first, inChain := make([][][]uint64, t), [][]uint64{}
+		for a := range t {
+			for b := range t {
+				if b != a {
+					first[a] = append(first[a], ahead[a*t+b])
+				}
+			}
+		}
+		for k := 1; k < len(chain); k++ {
+			inChain = append(inChain, ahead[chain[k-1]*t+chain[k]])
+		}
 		acc, tied := make([]uint64, words), make([]uint64, words)
 		ranks := make([]int, t)
 		return func(i int) {
@@ -201,23 +214,10 @@ func countLeadsByBits(rest, largest states, pooled []int, workers int) (firstCou
 				}
 			}
 			for a := range t {
-				n := intersect(acc, tied, func(yield func([]uint64) bool) {
-					for b := range t {
-						if b != a && !yield(ahead[a*t+b]) {
-							return
-						}
-					}
-				}, largest.len())
-				out.firsts[a][1] += weight * n
+				out.firsts[a][1] += weight * intersect(acc, tied, first[a], largest.len())
 			}
 			if chain != nil {
-				out.same += weight * intersect(acc, tied, func(yield func([]uint64) bool) {
-					for k := 1; k < len(chain); k++ {
-						if !yield(ahead[chain[k-1]*t+chain[k]]) {
-							return
-						}
-					}
-				}, largest.len())
+				out.same += weight * intersect(acc, tied, inChain, largest.len())
 			}
 		}
 	})
@@ -250,9 +250,9 @@ func complement(out, set []uint64, n int) {
 
 // intersect counts the states that are in all sets and not in except. acc is
 // scratch space.
-func intersect(acc, except []uint64, sets func(yield func([]uint64) bool), n int) uint64 {
+func intersect(acc, except []uint64, sets [][]uint64, n int) uint64 {
 	complement(acc, except, n)
-	for set := range sets {
+	for _, set := range sets {
 		for w := range acc {
 			acc[w] &= set[w]
 		}

@@ -69,17 +69,17 @@ func (t *Tally) Add(c *Counting, s Stratum, e Execution) {
 	reward := fewUnits(e.Reward)
 	t.reward.add(0, reward)
 	if e.HasCost {
-		t.Masked.add(reward, BudgetLevel(e.Cost, c.Budgets[s]), ExpensiveFailure(e.Reward, e.Cost, c.Eta[s]))
+		t.mask(reward, BudgetLevel(e.Cost, c.Budgets[s]), ExpensiveFailure(e.Reward, e.Cost, c.Eta[s]))
 	}
 }
 
 // Add counts one execution with a cost that counts, of a task of stratum s.
 func (m *Masked) Add(c *Counting, s Stratum, reward, cost float64) {
-	m.add(fewUnits(reward), BudgetLevel(cost, c.Budgets[s]), ExpensiveFailure(reward, cost, c.Eta[s]))
+	m.mask(fewUnits(reward), BudgetLevel(cost, c.Budgets[s]), ExpensiveFailure(reward, cost, c.Eta[s]))
 }
 
-// add counts one execution, its reward in units.
-func (m *Masked) add(reward uint64, level int, failure bool) {
+// mask counts one execution, its reward in units.
+func (m *Masked) mask(reward uint64, level int, failure bool) {
 	m.masked.add(bits.Mul64(reward, uint64(level)))
 	m.failures += uint32(bit(failure))
 }
