@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"amdb/schema"
 	"amdb/scoring"
@@ -114,48 +117,74 @@ func (a *alternatives) levelsGrid(reasons map[string]string) (out []variant, err
 func (a *alternatives) compute(ctx context.Context, variants []variant) ([]Alternative, error) {
 	out := make([]Alternative, len(variants))
 	inForce := a.variant(a.base.Cal.Name, func(*CalibrateOptions) {})
-	drafts := make([]*draft, len(variants)+1)
-	for i, v := range append(slices.Clone(variants), inForce) {
-		var err error
-		if drafts[i], err = a.r.draft(v.o, a.tasks); err != nil {
-			return nil, err
-		}
+	all := append(slices.Clone(variants), inForce)
+	drafts := make([]*draft, len(all))
+	err := each(len(drafts), func(i int) (err error) {
+		drafts[i], err = a.r.draft(all[i].o, a.tasks)
+		return err
+	})
+	if err != nil {
+		return nil, err
 	}
 	costs, err := a.r.costs(ctx, a.db, drafts)
 	if err != nil {
 		return nil, err
 	}
-	var scopes []*scope
-	var defined []int
-	for i, v := range variants {
-		out[i].Choice = v.choice
-		cal, err := drafts[i].fix(costs[i])
-		if err != nil {
-			if out[i].Reason, err = undefined(err); err != nil {
-				return nil, err
-			}
-			continue
-		}
-		cal.Name = v.choice
-		s, err := a.scope.under(cal)
-		if err != nil {
-			return nil, err
-		}
-		defined, scopes = append(defined, i), append(scopes, s)
-	}
 	if err := a.verify(drafts[len(variants)], costs[len(variants)]); err != nil {
 		return nil, err
 	}
+	scopes := make([]*scope, len(variants)) // nil: no such calibration
+	err = each(len(variants), func(i int) error {
+		out[i].Choice = variants[i].choice
+		cal, err := drafts[i].fix(costs[i])
+		if err != nil {
+			out[i].Reason, err = undefined(err)
+			return err
+		}
+		cal.Name = variants[i].choice
+		scopes[i], err = a.scope.under(cal)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	var defined []int
+	for i, s := range scopes {
+		if s != nil {
+			defined = append(defined, i)
+		}
+	}
+	scopes = slices.DeleteFunc(scopes, func(s *scope) bool { return s == nil })
 	panels, err := a.scope.panelsUnder(ctx, a.db, a.cells.panels, scopes)
 	if err != nil {
 		return nil, err
 	}
-	for n, i := range defined {
-		if err := a.rank(&out[i], scopes[n], &cells{panels[n], a.cells.frozen}); err != nil {
-			return nil, err
+	err = each(len(defined), func(n int) error {
+		return a.rank(&out[defined[n]], scopes[n], &cells{panels[n], a.cells.frozen})
+	})
+	return out, err
+}
+
+// each calls f for 0 to n−1 on all processors and gives the first error in that
+// order.
+func each(n int, f func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(n, runtime.GOMAXPROCS(0)) {
+		wg.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				errs[i] = f(i)
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
 		}
 	}
-	return out, nil
+	return nil
 }
 
 // verify warns where the runs of today give another calibration than the one in
