@@ -155,12 +155,8 @@ func (a *alternatives) compute(ctx context.Context, variants []variant) ([]Alter
 		}
 	}
 	scopes = slices.DeleteFunc(scopes, func(s *scope) bool { return s == nil })
-	panels, err := a.scope.panelsUnder(ctx, a.db, a.cells.panels, scopes)
-	if err != nil {
-		return nil, err
-	}
-	err = each(len(defined), func(n int) error {
-		return a.rank(&out[defined[n]], scopes[n], &cells{panels[n], a.cells.frozen})
+	err = a.scope.panelsUnder(ctx, a.db, a.cells.panels, scopes, func(n int, under map[string]*scoring.Panel) error {
+		return a.rank(&out[defined[n]], scopes[n], &cells{under, a.cells.frozen})
 	})
 	return out, err
 }

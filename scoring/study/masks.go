@@ -25,14 +25,15 @@ var maskBytes = 64 << 20
 // maskColumns are what masks need of a run.
 const maskColumns = "config_key, task_key, description_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd"
 
-// panelsUnder gives the panels of other scopes, which differ from s in their
+// panelsUnder makes the panels of other scopes, which differ from s in their
 // calibration alone, from those of s: only rewards within budgets and expensive
 // failures are counted anew, for all scopes in one pass over the runs, or in as
-// many as their sums need room.
-func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*scoring.Panel, others []*scope) ([]map[string]*scoring.Panel, error) {
+// many as their sums need room. It hands them to f, by the scope's place, on
+// several processors, and keeps none.
+func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*scoring.Panel, others []*scope, f func(i int, under map[string]*scoring.Panel) error) error {
 	base := masks{zeroReward: s.policies.MissingReward == "zero"}
 	places := base.place(s.grid(s.keys), panels)
-	var out []map[string]*scoring.Panel
+	first := 0
 	most := max(1, maskBytes/(max(1, places)*int(unsafe.Sizeof(scoring.Masked{}))))
 	for some := range slices.Chunk(others, most) {
 		base.under = nil
@@ -47,18 +48,19 @@ func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*
 			return m.add
 		})
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, m := range all[1:] {
 			for i := range m.sums {
 				all[0].sums[i].Merge(&m.sums[i])
 			}
 		}
-		for i := range some {
-			out = append(out, all[0].panels(panels, i))
+		if err := each(len(some), func(i int) error { return f(first+i, all[0].panels(panels, i)) }); err != nil {
+			return err
 		}
+		first += len(some)
 	}
-	return out, nil
+	return nil
 }
 
 // place numbers the cells of panels and says how many they are.
