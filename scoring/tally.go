@@ -15,6 +15,11 @@ type Counting struct {
 	PassThreshold float64
 }
 
+// Counts says whether an execution counts, by what is known of it.
+func (c *Counting) Counts(hasReward, hasCost bool) bool {
+	return (hasReward || c.ZeroReward) && (hasCost || c.Unaffordable)
+}
+
 // Execution is one run as it is counted.
 type Execution struct {
 	Reward, Cost                  float64
@@ -111,13 +116,12 @@ func bit(b bool) (n uint64) {
 // gives it with 0 for what is missing.
 func (t *Tally) lack(c *Counting, e Execution) (_ Execution, counts bool) {
 	passed := uint32(bit(e.HasReward && Passed(e.Reward, c.PassThreshold)))
-	counts = true
 	if !e.HasReward {
-		e.Reward, counts = 0, c.ZeroReward
+		e.Reward = 0
 		t.noReward++
 	}
 	if !e.HasCost {
-		e.Cost, counts = 0, counts && c.Unaffordable
+		e.Cost = 0
 		t.noCost++
 		t.passNoCost += passed
 		t.passFree -= passed // Add will take the 0 for a cost
@@ -127,7 +131,7 @@ func (t *Tally) lack(c *Counting, e Execution) (_ Execution, counts bool) {
 		t.noTokens++
 		t.passNoTokens += passed
 	}
-	return e, counts
+	return e, c.Counts(e.HasReward, e.HasCost)
 }
 
 // Merge adds the executions of another tally of the same cell.

@@ -2,6 +2,7 @@ package sql
 
 import (
 	"context"
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -24,7 +25,7 @@ func (db *DB) boundMemory(ctx context.Context) error {
 	if bytes, ok := parseBytes(own); !ok || bytes <= usualMemory {
 		return nil
 	}
-	return db.Exec(ctx, "SET memory_limit = '4GiB'")
+	return db.Exec(ctx, fmt.Sprintf("SET memory_limit = '%dGiB'", usualMemory>>30))
 }
 
 // parseBytes reads a size as DuckDB writes it: 18.6 GiB.

@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -41,8 +43,7 @@ func holed(t *testing.T) *sql.DB {
 	db := must(sql.Open(t.Context(), filepath.Join(t.TempDir(), "t.duckdb"), sql.Options{Mode: sql.Make}))
 	t.Cleanup(func() { _ = db.Close() })
 	must(ingest.Load(t.Context(), db, ingest.Options{Paths: []string{path}, Format: "auto", Now: time.Unix(1, 0)}))
-	rules := scoring.DefaultRules()
-	rules.MissingReward, rules.MissingCost = "zero", "exclude"
+	rules := holedRules("zero")
 	for name, budgets := range map[string]map[scoring.Stratum][]float64{
 		"main": nil,
 		"hand": {scoring.Easy: {.1, .5}, scoring.Medium: {.2, .4, .6, .8}, scoring.Hard: {1}},
@@ -50,6 +51,59 @@ func holed(t *testing.T) *sql.DB {
 		must(Calibrate(t.Context(), db, CalibrateOptions{Name: name, Tasks: "all", Rules: rules, Budgets: budgets, Now: time.Unix(2, 0)}))
 	}
 	return db
+}
+
+// holedRules calibrate in spite of what lacks.
+func holedRules(missingReward string) scoring.Rules {
+	rules := scoring.DefaultRules()
+	rules.MissingReward, rules.MissingCost = missingReward, "exclude"
+	return rules
+}
+
+// Under --missing-reward zero the costs of reference runs without a reward count
+// among those of the runs with reward 0, of which η is a quantile; under exclude
+// they do not (section 2.6).
+func TestAMissingRewardOfZeroCountsForTheThreshold(t *testing.T) {
+	ctx, db := t.Context(), holed(t)
+	must(Calibrate(ctx, db, CalibrateOptions{Name: "less", Tasks: "all", Rules: holedRules("exclude"), Now: time.Unix(2, 0)}))
+	differ := 0
+	for _, s := range scoring.Strata {
+		var etas []float64
+		for name, zero := range map[string]string{"main": "coalesce(reward, 0) = 0", "less": "reward = 0"} {
+			cal, _, err := ReadCalibration(ctx, db, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows := must(db.Rows(ctx, `SELECT r.model || '/' || r.cli, r.cost_usd FROM runs AS r JOIN calibration_tasks AS c USING (benchmark, task)
+				WHERE c.calibration = ? AND c.stratum = ? AND r.description = 'original' AND r.cost_usd IS NOT NULL AND `+zero, name, s.String()))
+			var costs []float64
+			for rows.Next() {
+				var config string
+				var cost float64
+				if err := rows.Scan(&config, &cost); err != nil {
+					t.Fatal(err)
+				}
+				if slices.Contains(cal.Reference, config) {
+					costs = append(costs, cost)
+				}
+			}
+			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
+				t.Fatal(err)
+			}
+			want, ok := scoring.Quantile7(costs, cal.EtaQuantile)
+			eta := cal.Strata[s].EtaUSD
+			if !ok || eta == nil || *eta != want {
+				t.Fatalf("%s, stratum %s: η over %d costs is %v, want %v", name, s, len(costs), eta, want)
+			}
+			etas = append(etas, *eta)
+		}
+		if etas[0] != etas[1] {
+			differ++
+		}
+	}
+	if differ == 0 {
+		t.Error("the two policies give equal thresholds: the runs show nothing")
+	}
 }
 
 // apart computes one variant by itself, as calibrating and scoring do.

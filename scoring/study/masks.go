@@ -12,18 +12,17 @@ import (
 // masks are one worker's sums of what hangs on the calibration, for several
 // calibrations of the same tasks side by side.
 type masks struct {
-	row        [][]int32 // by description and configuration number: place of its first cell; -1: none in scope
-	task       []int32   // by number: place in the row; -1: not in scope
-	zeroReward bool
-	under      []*grid
-	sums       []scoring.Masked // cell by cell, calibration by calibration
+	row   [][]int32 // by description and configuration number: place of its first cell; -1: none in scope
+	task  []int32   // by number: place in the row; -1: not in scope
+	under []*grid
+	sums  []scoring.Masked // cell by cell, calibration by calibration
 }
 
 // maskBytes is about how much room the sums of one worker take at most.
 var maskBytes = 64 << 20
 
 // maskColumns are what masks need of a run.
-const maskColumns = "config_key, task_key, description_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd"
+const maskColumns = costColumns + ", description_key"
 
 // panelsUnder makes the panels of other scopes, which differ from s in their
 // calibration alone, from those of s: only rewards within budgets and expensive
@@ -31,19 +30,19 @@ const maskColumns = "config_key, task_key, description_key, reward, coalesce(rep
 // many as their sums need room. It hands them to f, by the scope's place, on
 // several processors, and keeps none.
 func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*scoring.Panel, others []*scope, f func(i int, under map[string]*scoring.Panel) error) error {
-	base := masks{zeroReward: s.policies.MissingReward == "zero"}
+	var base masks
 	places := base.place(s.grid(s.keys), panels)
 	first := 0
 	most := max(1, maskBytes/(max(1, places)*int(unsafe.Sizeof(scoring.Masked{}))))
-	for some := range slices.Chunk(others, most) {
+	for now := range slices.Chunk(others, most) {
 		base.under = nil
-		for _, o := range some {
+		for _, o := range now {
 			base.under = append(base.under, o.grid(s.keys))
 		}
 		var all []*masks
 		err := db.ScanRuns(ctx, maskColumns, "true", func() func(sql.Batch) error {
 			m := base
-			m.sums = make([]scoring.Masked, places*len(some))
+			m.sums = make([]scoring.Masked, places*len(now))
 			all = append(all, &m)
 			return m.add
 		})
@@ -55,10 +54,10 @@ func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*
 				all[0].sums[i].Merge(&m.sums[i])
 			}
 		}
-		if err := each(len(some), func(i int) error { return f(first+i, all[0].panels(panels, i)) }); err != nil {
+		if err := each(len(now), func(i int) error { return f(first+i, all[0].panels(panels, i)) }); err != nil {
 			return err
 		}
-		first += len(some)
+		first += len(now)
 	}
 	return nil
 }
@@ -90,16 +89,14 @@ func (m *masks) add(b sql.Batch) error {
 	reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
 	hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
 	n := len(m.under)
+	counting := &m.under[0].counting // what counts is the same under all
 	for i, t := range task {
-		place, r := m.task[t], reward[i]
-		if place < 0 || !hasCost.At(i) {
+		place, r := m.task[t], 0.0
+		if place < 0 || !hasCost.At(i) || !counting.Counts(hasReward.At(i), true) {
 			continue
 		}
-		if !hasReward.At(i) {
-			if !m.zeroReward {
-				continue
-			}
-			r = 0
+		if hasReward.At(i) {
+			r = reward[i]
 		}
 		first := m.row[description[i]][config[i]]
 		if first < 0 {

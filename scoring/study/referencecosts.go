@@ -11,8 +11,8 @@ import (
 	"amdb/sql"
 )
 
-// heldCosts is how many costs all searches under way hold at a time in one
-// worker: 32 MB. Each holds at least leastHeld.
+// heldCosts is how many costs the searches under way hold together: 32 MB; the
+// counters of a worker take no more. Each search has at least leastHeld.
 var (
 	heldCosts = 4 << 20
 	leastHeld = 64 << 10
@@ -53,8 +53,8 @@ func (r *reference) costs(ctx context.Context, db *sql.DB, drafts []*draft) ([]m
 			return out
 		}
 	}
-	for some := range slices.Chunk(searches, heldCosts/leastHeld) {
-		if err := r.search(ctx, db, some); err != nil {
+	for now := range slices.Chunk(searches, heldCosts/leastHeld) {
+		if err := r.search(ctx, db, now); err != nil {
 			return nil, err
 		}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 // runColumns are what a tally needs of a run.
-const runColumns = "config_key, task_key, description_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd, total_tokens"
+const runColumns = maskColumns + ", total_tokens"
 
 // grid says where the cell of a run stands: numbers of the database to places
 // in a panel. Several numbers have one place where an alias joins names.
