@@ -22,8 +22,10 @@ func worldOf(n, k int, perStratum [3]int, cell func() Cell) Wordings {
 	}
 	panel := func() *Panel {
 		p := NewPanel(names, tasks)
-		for i := range p.Cells {
-			p.Cells[i] = cell()
+		for _, row := range p.Rows {
+			for t := range row {
+				row[t] = cell()
+			}
 		}
 		return p
 	}

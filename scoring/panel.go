@@ -59,7 +59,7 @@ type PanelTask struct {
 type Panel struct {
 	Configs []string
 	Tasks   []PanelTask
-	Cells   []Cell // Cells[c*len(Tasks)+t]
+	Rows    [][]Cell // Rows[c][t]
 }
 
 // NewPanel makes an empty panel; configs and tasks are copied and sorted.
@@ -67,15 +67,17 @@ func NewPanel(configs []string, tasks []PanelTask) *Panel {
 	p := &Panel{Configs: slices.Clone(configs), Tasks: slices.Clone(tasks)}
 	slices.Sort(p.Configs)
 	slices.SortFunc(p.Tasks, func(a, b PanelTask) int { return a.Key.Compare(b.Key) })
-	p.Cells = make([]Cell, len(p.Configs)*len(p.Tasks))
+	for range p.Configs {
+		p.Rows = append(p.Rows, make([]Cell, len(p.Tasks)))
+	}
 	return p
 }
 
 // At is the cell of configuration c at task t, by position.
-func (p *Panel) At(c, t int) *Cell { return &p.Cells[c*len(p.Tasks)+t] }
+func (p *Panel) At(c, t int) *Cell { return &p.Rows[c][t] }
 
 // Row is the cells of configuration c, in the order of Tasks.
-func (p *Panel) Row(c int) []Cell { return p.Cells[c*len(p.Tasks) : (c+1)*len(p.Tasks)] }
+func (p *Panel) Row(c int) []Cell { return p.Rows[c] }
 
 // Missing counts the cells of configuration c without an execution that counts.
 func (p *Panel) Missing(c int) int {
@@ -113,7 +115,7 @@ func (p *Panel) Filter(keep func(c int) bool) *Panel {
 	for c, name := range p.Configs {
 		if kept[c] {
 			out.Configs = append(out.Configs, name)
-			out.Cells = append(out.Cells, p.Row(c)...)
+			out.Rows = append(out.Rows, p.Row(c))
 		}
 	}
 	return out
@@ -134,11 +136,12 @@ func (p *Panel) Subset(keep func(TaskKey) bool) *Panel {
 			cols = append(cols, i)
 		}
 	}
-	for c := range p.Configs {
-		row := p.Row(c)
-		for _, i := range cols {
-			out.Cells = append(out.Cells, row[i])
+	for _, row := range p.Rows {
+		own := make([]Cell, len(cols))
+		for t, i := range cols {
+			own[t] = row[i]
 		}
+		out.Rows = append(out.Rows, own)
 	}
 	return out
 }

@@ -107,7 +107,7 @@ func compareConfigs(ctx context.Context, db *sql.DB, a, b string, o ScoreOptions
 			return nil, schema.Faultf(schema.Failed, "compare "+name, "choose other tasks or another condition", "it has no run on these tasks under %s", o.Condition)
 		}
 	}
-	more, err = res.Policies.admit(two.Cells, two.Cells)
+	more, err = res.Policies.admit(two.Rows, two.Rows)
 	if err != nil {
 		return nil, err
 	}

@@ -61,7 +61,7 @@ func Describe(ctx context.Context, db *sql.DB, o DescribeOptions) (*Descriptions
 	}
 	res := s.result("all", w.panels[scoring.Original], append(warnings, w.leftOut("every description")...))
 	res.Policies.Policies = o.Policies
-	more, err := res.Policies.admit(w.cells(), w.cells())
+	more, err := res.Policies.admit(w.rows(), w.rows())
 	if err != nil {
 		return nil, err
 	}

@@ -119,8 +119,10 @@ func (w *keptWorld) poison() {
 			w.t.Fatalf("%s cannot be read", f)
 		}
 		for _, p := range panels {
-			for i := range p.Cells {
-				p.Cells[i].Reward /= 2
+			for _, row := range p.Rows {
+				for t := range row {
+					row[t].Reward /= 2
+				}
 			}
 		}
 		k.write(panels)

@@ -77,7 +77,7 @@ func (m *masks) place(g *grid, panels map[string]*scoring.Panel) (places int) {
 		}
 		m.row = append(m.row, row)
 		if p := panels[word]; p != nil {
-			places += len(p.Cells)
+			places += len(p.Configs) * len(p.Tasks)
 		}
 	}
 	return places
@@ -118,11 +118,15 @@ func (m *masks) panels(base map[string]*scoring.Panel, at int) map[string]*scori
 		if p == nil {
 			continue
 		}
-		q := &scoring.Panel{Configs: p.Configs, Tasks: g.tasks, Cells: slices.Clone(p.Cells)}
-		for i := range q.Cells {
-			m.sums[(first+i)*len(m.under)+at].Into(&q.Cells[i], g.levels[g.stratum[i%len(g.tasks)]])
+		q := &scoring.Panel{Configs: p.Configs, Tasks: g.tasks}
+		for _, row := range p.Rows {
+			row = slices.Clone(row)
+			for t := range row {
+				m.sums[(first+t)*len(m.under)+at].Into(&row[t], g.levels[g.stratum[t]])
+			}
+			q.Rows = append(q.Rows, row)
+			first += len(row)
 		}
-		first += len(p.Cells)
 		out[word] = q
 	}
 	return out

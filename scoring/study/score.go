@@ -183,7 +183,7 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 		out[e.Config] = true
 	}
 	ranked := p.Filter(func(c int) bool { return !out[p.Configs[c]] })
-	warnings, err := res.Policies.admit(ranked.Cells, p.Cells)
+	warnings, err := res.Policies.admit(ranked.Rows, p.Rows)
 	res.Warnings = append(res.Warnings, warnings...)
 	return ranked, err
 }
@@ -191,7 +191,7 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 // admit says whether the policies allow what the ranked cells' runs lack, and
 // counts what the policies touched in all cells, ranked or not: a run that a
 // policy took out may be why its configuration is not ranked.
-func (used *PoliciesUsed) admit(ranked, all []scoring.Cell) (warnings []string, err error) {
+func (used *PoliciesUsed) admit(ranked, all [][]scoring.Cell) (warnings []string, err error) {
 	lack := sumTotals(ranked)
 	if lack.MissingReward > 0 && used.MissingReward == "error" {
 		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", lack.MissingReward, lack.Runs)
@@ -209,23 +209,28 @@ func (used *PoliciesUsed) admit(ranked, all []scoring.Cell) (warnings []string, 
 		used.RunsWithoutCost = touched.MissingCost
 		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", touched.MissingCost, touched.Runs, used.MissingCost))
 	}
-	for _, c := range all {
-		// A run that lacks what must not lack is not left out: it is an error
-		// where it matters, and its configuration is not ranked elsewhere.
-		if used.MissingReward != "error" || used.MissingCost != "error" {
-			used.RunsLeftOut += c.Totals.Runs - c.Runs
+	for _, row := range all {
+		for _, c := range row {
+			// A run that lacks what must not lack is not left out: it is an error
+			// where it matters, and its configuration is not ranked elsewhere.
+			if used.MissingReward != "error" || used.MissingCost != "error" {
+				used.RunsLeftOut += c.Totals.Runs - c.Runs
+			}
 		}
 	}
 	return warnings, nil
 }
 
 // sumTotals adds the totals of cells.
-func sumTotals(cells []scoring.Cell) scoring.Totals {
+func sumTotals(rows [][]scoring.Cell) scoring.Totals {
 	var t scoring.Totals
-	for _, c := range cells {
-		t.Runs += c.Totals.Runs
-		t.MissingReward += c.Totals.MissingReward
-		t.MissingCost += c.Totals.MissingCost
+	for _, row := range rows {
+		for i := range row {
+			c := &row[i].Totals
+			t.Runs += c.Runs
+			t.MissingReward += c.MissingReward
+			t.MissingCost += c.MissingCost
+		}
 	}
 	return t
 }

@@ -145,20 +145,15 @@ func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
 		if len(parts) == 0 {
 			continue
 		}
-		p.Cells = make([]scoring.Cell, 0, len(g.configs)*n)
 		for c, name := range g.configs {
-			p.Cells = append(p.Cells, make([]scoring.Cell, n)...)
-			row := p.Cells[len(p.Cells)-n:]
-			any := false
+			row, any := make([]scoring.Cell, n), false
 			for i := range row {
 				if sum, found := merged(parts, c*n+i); found {
 					row[i], any = sum.Cell(g.levels[g.tasks[i].Stratum]), true
 				}
 			}
 			if any {
-				p.Configs = append(p.Configs, name)
-			} else {
-				p.Cells = p.Cells[:len(p.Cells)-n]
+				p.Configs, p.Rows = append(p.Configs, name), append(p.Rows, row)
 			}
 		}
 		if len(p.Configs) > 0 {

@@ -143,11 +143,11 @@ func (w *wordings) Wordings() scoring.Wordings {
 	return out
 }
 
-// cells are all cells of all panels, for the policies to count what they lack.
-func (w *wordings) cells() []scoring.Cell {
-	var out []scoring.Cell
+// rows are all cells of all panels, for the policies to count what they lack.
+func (w *wordings) rows() [][]scoring.Cell {
+	var out [][]scoring.Cell
 	for _, p := range w.panels {
-		out = append(out, p.Cells...)
+		out = append(out, p.Rows...)
 	}
 	return out
 }
