@@ -37,3 +37,22 @@ func (db *DB) Keys(ctx context.Context) (*Keys, error) {
 	}
 	return k, rows.Err()
 }
+
+// RunsByConfig counts the runs of every configuration that has any, by number.
+func (db *DB) RunsByConfig(ctx context.Context) (map[int32]int64, error) {
+	rows, err := db.Rows(ctx, "SELECT config_key, count(*) FROM stored_runs GROUP BY ALL")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	runs := map[int32]int64{}
+	for rows.Next() {
+		var number int32
+		var n int64
+		if err := rows.Scan(&number, &n); err != nil {
+			return nil, err
+		}
+		runs[number] = n
+	}
+	return runs, rows.Err()
+}

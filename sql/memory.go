@@ -28,6 +28,27 @@ func (db *DB) boundMemory(ctx context.Context) error {
 	return db.Exec(ctx, fmt.Sprintf("SET memory_limit = '%dGiB'", usualMemory>>30))
 }
 
+// Spare takes bytes of the database's memory for the program's own use, at most
+// half of it, so that both together stay within the limit where they can. A
+// later call takes the place of an earlier one.
+func (db *DB) Spare(ctx context.Context, bytes int64) error {
+	if db.options.Shut {
+		return nil // its configuration is locked
+	}
+	if db.memory == 0 {
+		var own string
+		if err := db.Row(ctx, "SELECT current_setting('memory_limit')", nil, &own); err != nil {
+			return err
+		}
+		limit, ok := parseBytes(own)
+		if !ok {
+			return nil
+		}
+		db.memory = int64(limit)
+	}
+	return db.Exec(ctx, fmt.Sprintf("SET memory_limit = '%d bytes'", max(db.memory/2, db.memory-bytes)))
+}
+
 // parseBytes reads a size as DuckDB writes it: 18.6 GiB.
 func parseBytes(size string) (bytes float64, ok bool) {
 	number, unit, _ := strings.Cut(size, " ")

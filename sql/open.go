@@ -51,6 +51,7 @@ type DB struct {
 	gone func() // its spilled files are gone
 
 	options Options
+	memory  int64 // the limit in bytes that Spare found; 0: not asked yet
 
 	format int  // version of the file's tables
 	scoped bool // the scoped views are made

@@ -18,7 +18,7 @@ func (db *DB) ScanRuns(ctx context.Context, columns, where string, worker func()
 	if err != nil {
 		return err
 	}
-	workers := min(len(ranges), db.threads())
+	workers := min(len(ranges), db.Threads())
 	var next atomic.Int64
 	// read reads range after range until none is left.
 	read := func(ctx context.Context, f func(b Batch) error) error {
@@ -49,8 +49,9 @@ func (db *DB) ScanRuns(ctx context.Context, columns, where string, worker func()
 	return context.Cause(ctx)
 }
 
-// threads is how many threads this process may use.
-func (db *DB) threads() int {
+// Threads is how many threads this process may use, and so the most workers that
+// a scan has.
+func (db *DB) Threads() int {
 	if db.options.Threads > 0 {
 		return db.options.Threads
 	}

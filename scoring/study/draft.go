@@ -59,9 +59,9 @@ func (d *draft) has(t scoring.Term) bool { return slices.Contains(d.o.Rules.Effo
 // counted is how many attempts of a cell count under the reward policy.
 func (d *draft) counted(c *refCell) int64 {
 	if d.o.Rules.MissingReward == "exclude" {
-		return c.rewarded
+		return int64(c.rewarded)
 	}
-	return c.runs
+	return int64(c.runs)
 }
 
 // missing names the reference tasks that a configuration lacks.
@@ -164,11 +164,11 @@ func (d *draft) tally() (runs, noReward, noCost, noTokens, noSteps int64) {
 	for _, task := range d.numbers {
 		for _, c := range d.configs {
 			cell := d.cell(c, task)
-			runs += cell.runs
-			noReward += cell.runs - cell.rewarded
-			noCost += cell.runs - cell.priced
-			noTokens += cell.runs - cell.withTokens
-			noSteps += cell.runs - cell.withSteps
+			runs += int64(cell.runs)
+			noReward += int64(cell.runs - cell.rewarded)
+			noCost += int64(cell.runs - cell.priced)
+			noTokens += int64(cell.runs - cell.withTokens)
+			noSteps += int64(cell.runs - cell.withSteps)
 		}
 	}
 	return runs, noReward, noCost, noTokens, noSteps

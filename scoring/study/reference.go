@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"amdb/schema"
 	"amdb/scoring"
@@ -13,14 +14,14 @@ import (
 
 // refCell is a configuration at a reference task: sums over its attempts.
 type refCell struct {
-	runs, rewarded, zeros              int64 // rewarded: with a known reward
-	priced, pricedZero, pricedRewarded int64 // with a known cost; of these, with reward 0, and above 0
-	withTokens, withSteps              int64
+	runs, rewarded, zeros              uint32 // rewarded: with a known reward
+	priced, pricedZero, pricedRewarded uint32 // with a known cost; of these, with reward 0, and above 0
+	withTokens, withSteps              uint32
 	tokens, steps                      int64
 }
 
 // merge adds the attempts of another part of the cell.
-func (c *refCell) merge(o *refCell) {
+func (c *refCell) merge(o *refCell) error {
 	c.runs += o.runs
 	c.rewarded += o.rewarded
 	c.zeros += o.zeros
@@ -31,6 +32,15 @@ func (c *refCell) merge(o *refCell) {
 	c.withSteps += o.withSteps
 	c.tokens += o.tokens
 	c.steps += o.steps
+	return c.fits()
+}
+
+// fits says whether the sums are ones that 64 bits hold.
+func (c *refCell) fits() error {
+	if c.tokens < 0 || c.steps < 0 {
+		return schema.Faultf(schema.Failed, "calibration", "", "the tokens or steps of one cell add up to more than 2^63")
+	}
+	return nil
 }
 
 // reference is what a database holds to calibrate from: every cell under the
@@ -118,20 +128,46 @@ func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
 	for n, k := range r.all {
 		task[n] = r.number[k]
 	}
-	var parts []*sparse[refCell]
-	err := db.ScanRuns(ctx, refColumns, r.originals, func() func(sql.Batch) error {
-		cells := newSparse[refCell](len(r.names), len(r.all))
-		parts = append(parts, cells)
-		return func(b sql.Batch) error { return addReference(cells, b, r.canonical, task) }
-	})
+	parts, err := tiles(ctx, db, r.canonical, len(r.all), unsafe.Sizeof(refCell{}))
 	if err != nil {
 		return err
 	}
-	for c := range int32(len(r.names)) {
+	var workers []*sparse[refCell]
+	for _, now := range parts {
+		at := 0
+		err := db.ScanRuns(ctx, refColumns, r.originals+" AND "+now.where, func() func(sql.Batch) error {
+			if at == len(workers) {
+				workers = append(workers, newSparse[refCell](0, len(r.all)))
+			}
+			cells := workers[at]
+			cells.reset(len(now.place))
+			at++
+			return func(b sql.Batch) error { return addReference(cells, b, now.row, task) }
+		})
+		if err != nil {
+			return err
+		}
+		if err := r.join(now, workers[:at]); err != nil {
+			return err
+		}
+		if len(parts) > 1 {
+			if err := db.Spare(ctx, tileBytes+r.cells.bytes()); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// join adds the workers' sums of a tile to the cells.
+func (r *reference) join(now tile, workers []*sparse[refCell]) error {
+	for row, c := range now.place {
 		for t := range int32(len(r.all)) {
-			for _, cells := range parts {
-				if part := cells.find(cells.place(c, t)); part != nil {
-					r.cells.at(c, t).merge(part)
+			for _, cells := range workers {
+				if part := cells.find(cells.place(int32(row), t)); part != nil {
+					if err := r.cells.at(c, t).merge(part); err != nil {
+						return err
+					}
 				}
 			}
 		}
@@ -139,9 +175,10 @@ func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
 	return nil
 }
 
-// addReference sums the runs of a batch by cell; config and task are the
-// numbers that count, by number.
-func addReference(cells *sparse[refCell], b sql.Batch, config, task []int32) error {
+// addReference sums the runs of a batch by cell; row says where the cells of a
+// configuration stand, by number, -1 for one that does not count now, and task
+// which number counts.
+func addReference(cells *sparse[refCell], b sql.Batch, row, task []int32) error {
 	configs, tasks := b.Ints("config_key"), b.Ints("task_key")
 	reward, tokens, steps := b.Doubles("reward"), b.Longs("total_tokens"), b.Longs("steps")
 	hasReward, hasCost, hasTokens, hasSteps := b.Valid("reward"), b.Valid("cost_usd"), b.Valid("total_tokens"), b.Valid("steps")
@@ -149,8 +186,13 @@ func addReference(cells *sparse[refCell], b sql.Batch, config, task []int32) err
 	last := [2]int32{-1, -1}
 	for i := range configs {
 		if configs[i] != last[0] || tasks[i] != last[1] { // runs of one cell mostly stand together
-			last = [2]int32{configs[i], tasks[i]}
-			cell = cells.at(config[last[0]], task[last[1]])
+			last, cell = [2]int32{configs[i], tasks[i]}, nil
+			if r := row[last[0]]; r >= 0 {
+				cell = cells.at(r, task[last[1]])
+			}
+		}
+		if cell == nil {
+			continue
 		}
 		cell.runs++
 		priced := hasCost.At(i)
@@ -179,8 +221,8 @@ func addReference(cells *sparse[refCell], b sql.Batch, config, task []int32) err
 			cell.withSteps++
 			cell.steps += steps[i]
 		}
-		if cell.tokens < 0 || cell.steps < 0 {
-			return schema.Faultf(schema.Failed, "calibration", "", "the tokens or steps of one cell add up to more than 2^63")
+		if err := cell.fits(); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -144,10 +144,10 @@ func (s *costSearch) begin(r *reference, hold int) {
 				continue
 			}
 			cell := r.cell(int32(c), int32(t))
-			counts[g] += cell.pricedZero
-			counts[g+1] += cell.pricedRewarded
+			counts[g] += int64(cell.pricedZero)
+			counts[g+1] += int64(cell.pricedRewarded)
 			if s.missingIsZero {
-				counts[g] += cell.priced - cell.pricedZero - cell.pricedRewarded
+				counts[g] += int64(cell.priced - cell.pricedZero - cell.pricedRewarded)
 			}
 		}
 	}

@@ -1,5 +1,10 @@
 package study
 
+import "unsafe"
+
+// slotBytes is what a sparse grid takes for a cell, be there a value or not.
+const slotBytes = 4
+
 // sparse holds a value a cell of a grid: four bytes for every place, and the
 // value itself only where there is one.
 type sparse[T any] struct {
@@ -13,7 +18,23 @@ type sparse[T any] struct {
 const slab = 12
 
 func newSparse[T any](rows, width int) *sparse[T] {
-	return &sparse[T]{width: width, slots: make([]int32, rows*width)}
+	s := &sparse[T]{width: width}
+	s.reset(rows)
+	return s
+}
+
+// reset makes it an empty grid of so many rows, in the memory that it has.
+func (s *sparse[T]) reset(rows int) {
+	if n := rows * s.width; n <= cap(s.slots) {
+		s.slots = s.slots[:n]
+		clear(s.slots)
+	} else {
+		s.slots = make([]int32, n)
+	}
+	for _, values := range s.slabs {
+		clear(values)
+	}
+	s.used = 0
 }
 
 // at is the value of a cell, made where there is none.
@@ -39,6 +60,12 @@ func (s *sparse[T]) find(place int) *T {
 
 func (s *sparse[T]) value(slot int32) *T {
 	return &s.slabs[(slot-1)>>slab][(slot-1)&(1<<slab-1)]
+}
+
+// bytes is about how much room it takes.
+func (s *sparse[T]) bytes() int64 {
+	var value T
+	return int64(len(s.slots))*slotBytes + int64(len(s.slabs)<<slab)*int64(unsafe.Sizeof(value))
 }
 
 // place is where a cell stands.

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"slices"
+	"unsafe"
 
 	"amdb/scoring"
 	"amdb/sql"
@@ -58,23 +59,30 @@ func (s *scope) grid(keys *sql.Keys) *grid {
 	return g
 }
 
-// tallies are one worker's sums, cell by cell, by description number; nil for
-// those that it did not meet.
+// tallies are one worker's sums of a tile, cell by cell, by description number;
+// nil for those that it did not meet.
 type tallies struct {
-	g     *grid
+	*grid
+	tile
 	cells []*sparse[scoring.Tally]
 }
 
-func (g *grid) tallies() *tallies {
-	return &tallies{g: g, cells: make([]*sparse[scoring.Tally], len(g.words))}
+// begin empties the sums for a tile.
+func (t *tallies) begin(now tile) {
+	t.tile = now
+	for _, cells := range t.cells {
+		if cells != nil {
+			cells.reset(len(now.place))
+		}
+	}
 }
 
-// at is the tally of a cell.
-func (t *tallies) at(description, config, task int32) *scoring.Tally {
+// at is the tally of a cell; row is the configuration's in the tile.
+func (t *tallies) at(description, row, task int32) *scoring.Tally {
 	if t.cells[description] == nil {
-		t.cells[description] = newSparse[scoring.Tally](len(t.g.configs), len(t.g.tasks))
+		t.cells[description] = newSparse[scoring.Tally](len(t.place), len(t.tasks))
 	}
-	return t.cells[description].at(config, task)
+	return t.cells[description].at(row, task)
 }
 
 // add counts the runs of a batch.
@@ -82,7 +90,6 @@ func (t *tallies) add(b sql.Batch) error {
 	config, task, description := b.Ints("config_key"), b.Ints("task_key"), b.Ints("description_key")
 	reward, cost, tokens := b.Doubles("reward"), b.Doubles("cost_usd"), b.Longs("total_tokens")
 	hasReward, hasCost, hasTokens := b.Valid("reward"), b.Valid("cost_usd"), b.Valid("total_tokens")
-	g := t.g
 	// Runs of one cell mostly stand together.
 	var sum *scoring.Tally
 	var stratum scoring.Stratum
@@ -91,14 +98,14 @@ func (t *tallies) add(b sql.Batch) error {
 		if k != atTask || config[i] != atConfig || description[i] != atDescription {
 			atConfig, atTask, atDescription = config[i], k, description[i]
 			sum = nil
-			if place := g.task[k]; place >= 0 {
-				sum, stratum = t.at(atDescription, g.config[atConfig], place), g.stratum[place]
+			if row, place := t.row[atConfig], t.task[k]; row >= 0 && place >= 0 {
+				sum, stratum = t.at(atDescription, row, place), t.stratum[place]
 			}
 		}
 		if sum == nil {
 			continue
 		}
-		sum.Add(&g.counting, stratum, scoring.Execution{
+		sum.Add(&t.counting, stratum, scoring.Execution{
 			Reward: reward[i], Cost: cost[i], Tokens: tokens[i],
 			HasReward: hasReward.At(i), HasCost: hasCost.At(i), HasTokens: hasTokens.At(i),
 		})
@@ -106,38 +113,59 @@ func (t *tallies) add(b sql.Batch) error {
 	return nil
 }
 
-// panels reads every run in scope once and gives one panel a description, each
-// over the configurations that have a run in scope under it. The sums are exact,
-// so it does not matter who counts which runs. Where nothing changed since they
-// were last read, it gives the cells that were kept then.
+// panels reads every run in scope once, a tile at a time, and gives one panel a
+// description, each over the configurations that have a run in scope under it.
+// The sums are exact, so it does not matter who counts which runs. Where nothing
+// changed since they were last read, it gives the cells that were kept then.
 func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Panel, error) {
 	g := s.grid(s.keys)
 	k := keptFor(ctx, db, g)
 	if panels, ok := k.read(); ok {
 		return panels, nil
 	}
-	var all []*tallies
-	err := db.ScanRuns(ctx, runColumns, "true", func() func(sql.Batch) error {
-		t := g.tallies()
-		all = append(all, t)
-		return t.add
-	})
+	parts, err := tiles(ctx, db, g.config, len(g.tasks)*len(g.words), unsafe.Sizeof(scoring.Tally{}))
 	if err != nil {
 		return nil, err
 	}
-	panels := g.panels(all)
+	rows := make([][][]scoring.Cell, len(g.words)) // by description and configuration; nil where it has no run
+	for d := range rows {
+		rows[d] = make([][]scoring.Cell, len(g.configs))
+	}
+	var workers []*tallies
+	var held int64
+	for _, now := range parts {
+		at := 0
+		err := db.ScanRuns(ctx, runColumns, now.where, func() func(sql.Batch) error {
+			if at == len(workers) {
+				workers = append(workers, &tallies{grid: g, cells: make([]*sparse[scoring.Tally], len(g.words))})
+			}
+			t := workers[at]
+			t.begin(now)
+			at++
+			return t.add
+		})
+		if err != nil {
+			return nil, err
+		}
+		held += g.join(now, workers[:at], rows)
+		if len(parts) > 1 {
+			if err := db.Spare(ctx, tileBytes+held); err != nil {
+				return nil, err
+			}
+		}
+	}
+	panels := g.panels(rows)
 	k.write(panels)
 	return panels, nil
 }
 
-// panels joins the workers' tallies to panels.
-func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
-	out := map[string]*scoring.Panel{}
+// join makes the rows of a tile from the workers' tallies and says how many bytes
+// they take.
+func (g *grid) join(now tile, workers []*tallies, rows [][][]scoring.Cell) (bytes int64) {
 	n := len(g.tasks)
-	for d, word := range g.words {
-		p := &scoring.Panel{Tasks: g.tasks}
+	for d := range g.words {
 		var parts []*sparse[scoring.Tally]
-		for _, t := range all {
+		for _, t := range workers {
 			if t.cells[d] != nil {
 				parts = append(parts, t.cells[d])
 			}
@@ -145,15 +173,31 @@ func (g *grid) panels(all []*tallies) map[string]*scoring.Panel {
 		if len(parts) == 0 {
 			continue
 		}
-		for c, name := range g.configs {
-			row, any := make([]scoring.Cell, n), false
-			for i := range row {
-				if sum, found := merged(parts, c*n+i); found {
-					row[i], any = sum.Cell(g.levels[g.tasks[i].Stratum]), true
+		for r, at := range now.place {
+			var row []scoring.Cell
+			for i := range n {
+				if sum, found := merged(parts, r*n+i); found {
+					if row == nil {
+						row = make([]scoring.Cell, n)
+						bytes += int64(n) * int64(unsafe.Sizeof(scoring.Cell{}))
+					}
+					row[i] = sum.Cell(g.levels[g.stratum[i]])
 				}
 			}
-			if any {
-				p.Configs, p.Rows = append(p.Configs, name), append(p.Rows, row)
+			rows[d][at] = row
+		}
+	}
+	return bytes
+}
+
+// panels are the panels of rows by description.
+func (g *grid) panels(rows [][][]scoring.Cell) map[string]*scoring.Panel {
+	out := map[string]*scoring.Panel{}
+	for d, word := range g.words {
+		p := &scoring.Panel{Tasks: g.tasks}
+		for c, row := range rows[d] {
+			if row != nil {
+				p.Configs, p.Rows = append(p.Configs, g.configs[c]), append(p.Rows, row)
 			}
 		}
 		if len(p.Configs) > 0 {

@@ -1,0 +1,83 @@
+package study
+
+import (
+	"context"
+	"fmt"
+
+	"amdb/sql"
+)
+
+// A tile is a part of the configurations, whose sums are held together: a grid
+// of many cells is counted tile by tile, so that what the workers hold does not
+// grow with it.
+type tile struct {
+	row   []int32 // by configuration number: its row in the tile; -1: in another
+	place []int32 // by row: the configuration's place
+	where string  // a condition that all runs of the tile meet
+}
+
+// tileBytes is about how much room the sums of all workers take at most.
+var tileBytes int64 = 192 << 20
+
+// tiles cuts configurations into parts by place, which says where the sums of
+// each number go; numbers that have one place stay together. most is how many
+// cells a configuration can have, size how many bytes a cell takes of a worker.
+// Nearly every database is one tile.
+func tiles(ctx context.Context, db *sql.DB, place []int32, most int, size uintptr) ([]tile, error) {
+	var order []int32 // places by the first of their numbers: about as their runs stand
+	numbers := map[int32][]int32{}
+	for number, at := range place {
+		if numbers[at] == nil {
+			order = append(order, at)
+		}
+		numbers[at] = append(numbers[at], int32(number))
+	}
+	room := tileBytes / int64(db.Threads())
+	bytes := func(cells int64) int64 { return cells*int64(size) + int64(most)*slotBytes }
+	if bytes(int64(most))*int64(len(order)) <= room {
+		return []tile{newTile(place, order)}, nil
+	}
+	runs, err := db.RunsByConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []tile
+	from, held := 0, int64(0)
+	for i, at := range order {
+		var cells int64
+		for _, number := range numbers[at] {
+			cells += runs[number]
+		}
+		weight := bytes(min(cells, int64(most)))
+		if held+weight > room && i > from {
+			out = append(out, newTile(place, order[from:i]))
+			from, held = i, 0
+		}
+		held += weight
+	}
+	return append(out, newTile(place, order[from:])), nil
+}
+
+// newTile is the tile of some places.
+func newTile(place, places []int32) tile {
+	t := tile{row: make([]int32, len(place)), place: places}
+	row := map[int32]int32{}
+	for i, at := range places {
+		row[at] = int32(i)
+	}
+	first, last := len(place), -1
+	for number, at := range place {
+		i, in := row[at]
+		if !in {
+			i = -1
+		} else {
+			first, last = min(first, number), max(last, number)
+		}
+		t.row[number] = i
+	}
+	t.where = fmt.Sprintf("config_key BETWEEN %d AND %d", first, last)
+	if first == 0 && last == len(place)-1 {
+		t.where = "true"
+	}
+	return t
+}
