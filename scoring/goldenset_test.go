@@ -212,7 +212,7 @@ func goldenPanel(runs []goldenRun, cal Calibration, description string, keep fun
 				continue
 			}
 			rules := cal.Strata[task.Stratum]
-			out := Cell{Runs: len(cell), Totals: Totals{Runs: len(cell)}}
+			out := Cell{Runs: uint32(len(cell)), Totals: Totals{Runs: uint32(len(cell))}}
 			out.Reward = meanOf(cell, func(r goldenRun) float64 { return r.Reward })
 			out.Masked = meanOf(cell, func(r goldenRun) float64 { m, _ := MaskedReward(r.Reward, r.CostUSD, rules.Budgets); return m })
 			out.Failure = meanOf(cell, func(r goldenRun) float64 {

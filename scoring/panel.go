@@ -8,7 +8,7 @@ import (
 // Cell is what one configuration did at one task under one condition: means
 // over its attempts, then over the condition's descriptions.
 type Cell struct {
-	Runs    int     // executions that count under the policies; 0 = the cell is missing
+	Runs    uint32  // executions that count under the policies; 0 = the cell is missing
 	Reward  float64 // mean R
 	Masked  float64 // mean M
 	Failure float64 // mean F
@@ -16,20 +16,21 @@ type Cell struct {
 }
 
 // Totals are plain sums over a cell's executions, for the conventional figures.
-// Unknown is counted, never summed as 0.
+// Unknown is counted, never summed as 0. The counts have 32 bits, for there are as
+// many of them as cells; sql.DB.ScanRuns refuses more runs.
 type Totals struct {
-	Runs          int     `json:"runs"`           // all executions, rewarded or not, priced or not
-	MissingReward int     `json:"missing_reward"` // executions without a reward
-	MissingCost   int     `json:"missing_cost"`   // executions without a cost
-	MissingTokens int     `json:"missing_tokens"` // executions without a token count
-	Passes        int     `json:"passes"`         // executions that passed
+	Runs          uint32  `json:"runs"`           // all executions, rewarded or not, priced or not
+	MissingReward uint32  `json:"missing_reward"` // executions without a reward
+	MissingCost   uint32  `json:"missing_cost"`   // executions without a cost
+	MissingTokens uint32  `json:"missing_tokens"` // executions without a token count
+	Passes        uint32  `json:"passes"`         // executions that passed
 	CostUSD       float64 `json:"known_cost_usd"` // over the executions whose cost is known
 	Tokens        float64 `json:"known_tokens"`   // over the executions whose tokens are known
 	PassCostUSD   float64 `json:"-"`              // over passed executions whose cost is known
 	PassTokens    float64 `json:"-"`              // over passed executions whose tokens are known
-	PassNoCost    int     `json:"-"`              // passed executions without a cost
-	PassNoTokens  int     `json:"-"`              // passed executions without tokens
-	PassZeroCost  int     `json:"-"`              // passed executions at a cost of 0
+	PassNoCost    uint32  `json:"-"`              // passed executions without a cost
+	PassNoTokens  uint32  `json:"-"`              // passed executions without tokens
+	PassZeroCost  uint32  `json:"-"`              // passed executions at a cost of 0
 }
 
 func (t *Totals) add(o Totals) {

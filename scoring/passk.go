@@ -49,17 +49,17 @@ func PassKOf(row []Cell, k int) PassK {
 	out := PassK{K: k}
 	var at, hat []float64
 	for i, c := range row {
-		n := c.Totals.Runs - c.Totals.MissingReward
+		n, passes := int(c.Totals.Runs-c.Totals.MissingReward), int(c.Totals.Passes)
 		if i == 0 || n < out.MinAttempts {
 			out.MinAttempts = n
 		}
 		out.MaxAttempts = max(out.MaxAttempts, n)
-		a, ok := PassAtK(n, c.Totals.Passes, k)
+		a, ok := PassAtK(n, passes, k)
 		if !ok {
 			out.TooFew++
 			continue
 		}
-		h, _ := PassHatK(n, c.Totals.Passes, k)
+		h, _ := PassHatK(n, passes, k)
 		at, hat = append(at, a), append(hat, h)
 	}
 	out.Tasks = len(at)

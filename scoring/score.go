@@ -108,9 +108,9 @@ func FiguresOf(row []Cell) Figures {
 	if len(row) > 0 {
 		f.MeanReward /= float64(len(row))
 	}
-	f.Runs, f.Passes, f.KnownCostUSD = t.Runs, t.Passes, t.CostUSD
-	f.ScoredRuns, f.CostKnownRuns = t.Runs-t.MissingReward, t.Runs-t.MissingCost
-	f.PassRate = ratio(float64(t.Passes), f.ScoredRuns, 0)
+	f.Runs, f.Passes, f.KnownCostUSD = int(t.Runs), int(t.Passes), t.CostUSD
+	f.ScoredRuns, f.CostKnownRuns = int(t.Runs-t.MissingReward), int(t.Runs-t.MissingCost)
+	f.PassRate = ratio(float64(t.Passes), t.Runs-t.MissingReward, 0)
 	if t.MissingCost == 0 && t.Runs > 0 {
 		f.TotalCostUSD = &t.CostUSD
 	}
@@ -122,7 +122,7 @@ func FiguresOf(row []Cell) Figures {
 }
 
 // ratio is sum/n, or nil where n is 0 or part of the sum is unknown.
-func ratio(sum float64, n, unknown int) *float64 {
+func ratio[N int | uint32](sum float64, n, unknown N) *float64 {
 	if n == 0 || unknown > 0 {
 		return nil
 	}

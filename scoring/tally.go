@@ -156,12 +156,12 @@ func (t *Tally) Merge(o *Tally) {
 // Cell is the tally as means and totals; levels is how many budgets the task's
 // stratum has.
 func (t *Tally) Cell(levels int) Cell {
-	c := Cell{Runs: int(t.counted), Totals: Totals{
-		Runs: int(t.runs), Passes: int(t.passes),
-		MissingReward: int(t.noReward), MissingCost: int(t.noCost), MissingTokens: int(t.noTokens),
+	c := Cell{Runs: t.counted, Totals: Totals{
+		Runs: t.runs, Passes: t.passes,
+		MissingReward: t.noReward, MissingCost: t.noCost, MissingTokens: t.noTokens,
 		CostUSD: t.cost.float() / unit, Tokens: t.tokens.float(),
 		PassCostUSD: t.passCost.float() / unit, PassTokens: t.passTokens.float(),
-		PassNoCost: int(t.passNoCost), PassNoTokens: int(t.passNoTokens), PassZeroCost: int(t.passFree),
+		PassNoCost: t.passNoCost, PassNoTokens: t.passNoTokens, PassZeroCost: t.passFree,
 	}}
 	if n := float64(t.counted); n > 0 {
 		c.Reward = t.reward.float() / unit / n

@@ -46,3 +46,31 @@ func TestMemoryIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// What the program takes for itself the database gives, but at most half of what
+// it has, and it gets it back when less is taken.
+func TestMemoryIsSpared(t *testing.T) {
+	ctx := t.Context()
+	db, err := Open(ctx, filepath.Join(t.TempDir(), "t.duckdb"), Options{Mode: Make, MemoryLimit: "400MiB"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	for _, c := range []struct{ taken, left int64 }{{100, 300}, {150, 250}, {300, 200}, {50, 350}, {0, 400}} {
+		if err := db.Spare(ctx, c.taken<<20); err != nil {
+			t.Fatal(err)
+		}
+		var set string
+		if err := db.Row(ctx, "SELECT current_setting('memory_limit')", nil, &set); err != nil {
+			t.Fatal(err)
+		}
+		if got, ok := parseBytes(set); !ok || int64(got) != c.left<<20 {
+			t.Errorf("%d MiB taken: %s left, not %d MiB", c.taken, set, c.left)
+		}
+		r, err := db.reader() // it must find the open database still
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.close()
+	}
+}

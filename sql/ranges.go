@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"amdb/schema"
 )
 
 // scanRows is about how many rows one worker reads at a time: four row groups
@@ -24,14 +26,35 @@ func (db *DB) ranges(ctx context.Context) ([]string, error) {
 	}
 	defer rows.Close()
 	var loads []loadSize
+	var read int64
 	for rows.Next() {
 		var l loadSize
 		if err := rows.Scan(&l.load, &l.rows); err != nil {
 			return nil, err
 		}
 		loads = append(loads, l)
+		read += l.rows
 	}
-	return cut(loads, scanRows), rows.Err()
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return cut(loads, scanRows), db.countable(ctx, read)
+}
+
+// countable says whether the runs are few enough to be counted in 32 bits, given
+// how many rows were read, of which a run may be several.
+func (db *DB) countable(ctx context.Context, read int64) error {
+	if read <= math.MaxUint32 {
+		return nil
+	}
+	var runs int64
+	if err := db.Row(ctx, "SELECT count(*) FROM stored_runs", nil, &runs); err != nil {
+		return err
+	}
+	if runs > math.MaxUint32 {
+		return schema.Faultf(schema.Failed, db.Path, "keep them in several databases", "it holds %d runs, and amdb counts at most %d", runs, int64(math.MaxUint32))
+	}
+	return nil
 }
 
 // cut divides all runs into ranges of about so many rows: large loads by

@@ -44,3 +44,31 @@ func TestRangesAreSmall(t *testing.T) {
 		t.Errorf("%d ranges: %q", got, cut(loads, 10))
 	}
 }
+
+// Rows that were read often are not runs; only too many runs are refused.
+func TestRowsReadAgainAreNotRuns(t *testing.T) {
+	ctx := t.Context()
+	db, err := Open(ctx, t.TempDir()+"/a.duckdb", Options{Mode: Make})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.countable(ctx, 5_000_000_000); err != nil {
+		t.Errorf("no run is refused: %v", err)
+	}
+	if err := db.Exec(ctx, "CREATE TEMP VIEW stored_runs AS SELECT 1 FROM range(4294967295)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.countable(ctx, 5_000_000_000); err != nil {
+		t.Errorf("as many as can be counted are refused: %v", err)
+	}
+	if err := db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW stored_runs AS SELECT 1 FROM range(4294967296)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.countable(ctx, 5_000_000_000); err == nil {
+		t.Error("one more is not refused")
+	}
+	if err := db.countable(ctx, 4_294_967_295); err != nil {
+		t.Errorf("few rows are counted: %v", err)
+	}
+}

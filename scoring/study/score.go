@@ -192,47 +192,46 @@ func (res *Scores) settle(p *scoring.Panel, policies Policies) (*scoring.Panel, 
 // counts what the policies touched in all cells, ranked or not: a run that a
 // policy took out may be why its configuration is not ranked.
 func (used *PoliciesUsed) admit(ranked, all [][]scoring.Cell) (warnings []string, err error) {
-	lack := sumTotals(ranked)
-	if lack.MissingReward > 0 && used.MissingReward == "error" {
-		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", lack.MissingReward, lack.Runs)
+	runs, noReward, noCost := gaps(ranked)
+	if noReward > 0 && used.MissingReward == "error" {
+		return nil, schema.Faultf(schema.Failed, "score", "--missing-reward zero|exclude", "%d of %d runs have no reward", noReward, runs)
 	}
-	if lack.MissingCost > 0 && used.MissingCost == "error" {
+	if noCost > 0 && used.MissingCost == "error" {
 		return nil, schema.Faultf(schema.Failed, "score", "amdb prices load FILE prices them from their tokens; or --missing-cost exclude|unaffordable",
-			"%d of %d runs have no cost", lack.MissingCost, lack.Runs)
+			"%d of %d runs have no cost", noCost, runs)
 	}
-	touched := sumTotals(all)
-	if used.MissingReward != "error" && touched.MissingReward > 0 {
-		used.RunsWithoutReward = touched.MissingReward
-		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", touched.MissingReward, touched.Runs, used.MissingReward))
+	runs, noReward, noCost = gaps(all)
+	if used.MissingReward != "error" && noReward > 0 {
+		used.RunsWithoutReward = noReward
+		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no reward (--missing-reward %s)", noReward, runs, used.MissingReward))
 	}
-	if used.MissingCost != "error" && touched.MissingCost > 0 {
-		used.RunsWithoutCost = touched.MissingCost
-		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", touched.MissingCost, touched.Runs, used.MissingCost))
+	if used.MissingCost != "error" && noCost > 0 {
+		used.RunsWithoutCost = noCost
+		warnings = append(warnings, fmt.Sprintf("%d of %d runs have no cost (--missing-cost %s)", noCost, runs, used.MissingCost))
 	}
 	for _, row := range all {
 		for _, c := range row {
 			// A run that lacks what must not lack is not left out: it is an error
 			// where it matters, and its configuration is not ranked elsewhere.
 			if used.MissingReward != "error" || used.MissingCost != "error" {
-				used.RunsLeftOut += c.Totals.Runs - c.Runs
+				used.RunsLeftOut += int(c.Totals.Runs - c.Runs)
 			}
 		}
 	}
 	return warnings, nil
 }
 
-// sumTotals adds the totals of cells.
-func sumTotals(rows [][]scoring.Cell) scoring.Totals {
-	var t scoring.Totals
+// gaps counts the runs of cells, and those without a reward and a cost.
+func gaps(rows [][]scoring.Cell) (runs, noReward, noCost int) {
 	for _, row := range rows {
 		for i := range row {
-			c := &row[i].Totals
-			t.Runs += c.Runs
-			t.MissingReward += c.MissingReward
-			t.MissingCost += c.MissingCost
+			t := &row[i].Totals
+			runs += int(t.Runs)
+			noReward += int(t.MissingReward)
+			noCost += int(t.MissingCost)
 		}
 	}
-	return t
+	return runs, noReward, noCost
 }
 
 // uncounted counts the cells that have runs, none of which counts.
