@@ -71,13 +71,13 @@ func (w *workbook) makePlan() (*plan, error) {
 		row[n] = i
 		p.configs = append(p.configs, planConfig{name: n, model: model, cli: cli, ranked: !excluded[n]})
 	}
-	p.cells = make([]planCell, len(names)*len(p.tasks))
-	if len(p.cells) > w.o.rows-1 {
-		return nil, tooLarge("cells", "choose fewer tasks with --tasks; a Parquet export has no limit", len(p.cells), w.o.rows)
+	if n := len(names) * len(p.tasks); n > w.o.rows-1 {
+		return nil, tooLarge("cells", "choose fewer tasks with --tasks; a Parquet export has no limit", n, w.o.rows)
 	}
 	if len(names) > maxSheetCols-heatFirst {
 		return nil, tooLarge("configurations", "a Parquet export has no limit", len(names), maxSheetCols)
 	}
+	p.cells = make([]planCell, len(names)*len(p.tasks))
 	rows, err := w.db.Rows(w.ctx, sql.Query("workbook_cells"), w.res.Condition)
 	if err != nil {
 		return nil, err

@@ -80,10 +80,11 @@ func (db *DB) insertTemp(table string, n int, row func(i int) []any) error {
 }
 
 // scopeTasksSQL gives the tasks in scope their numbers: one row a key, several
-// a task where an alias joins names.
+// a task where an alias joins names. place is the task's among them, by name, for
+// sums in one order: DuckDB orders numbers with a fraction of the memory of names.
 const scopeTasksSQL = `
 CREATE OR REPLACE TEMP TABLE scope_tasks AS
-SELECT t.task_key, t.canonical_key, k.stratum
+SELECT t.task_key, t.canonical_key, k.stratum, dense_rank() OVER (ORDER BY t.benchmark, t.task) AS place
 FROM scope_keys AS k
 JOIN task_keys AS t ON t.benchmark = k.benchmark AND t.task = k.task;
 `
@@ -128,6 +129,11 @@ func (s *Scope) macros() string {
 	macro("stratum_expensive_failure(stratum, reward, cost)", failure)
 	macro("run_counts(reward, cost)", "("+counts+")")
 	macro("run_reward(reward)", reward)
+	// From a cell's exact sums to its means, for cells and stratum_scores.
+	macro("cell_reward(reward_q60, counted_runs)", "CAST(reward_q60 AS DOUBLE) / 1152921504606846976.0 / nullif(counted_runs, 0)")
+	macro("cell_masked_reward(stratum, masked_q60, counted_runs)",
+		"CAST(masked_q60 AS DOUBLE) / 1152921504606846976.0 / stratum_budgets(stratum) / nullif(counted_runs, 0)")
+	macro("cell_failure_rate(failures, counted_runs)", "CAST(failures AS DOUBLE) / nullif(counted_runs, 0)")
 	macro("run_passes(reward)", "coalesce(reward >= "+literal(s.PassThreshold)+", false)")
 	return b.String()
 }

@@ -24,3 +24,13 @@ func (db *DB) StageIssues(ctx context.Context) error {
 	}
 	return db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW flag_sums AS SELECT * FROM counted_flags")
 }
+
+// StageCells counts the cells in scope once, into a temporary table behind the
+// view cell_sums, for many views are made of them. The next SetScope undoes it.
+func (db *DB) StageCells(ctx context.Context) error {
+	if err := db.Exec(ctx, "CREATE OR REPLACE TEMP TABLE counted_cells AS SELECT * FROM cell_sums"); err != nil {
+		return err
+	}
+	db.scoped = false
+	return db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW cell_sums AS SELECT * FROM counted_cells")
+}

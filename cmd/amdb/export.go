@@ -136,6 +136,9 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 			if err := a.working(ctx, "looking for what is doubtful", func() error { return db.StageIssues(ctx) }); err != nil {
 				return err
 			}
+			if err := a.working(ctx, "counting the cells", func() error { return db.StageCells(ctx) }); err != nil {
+				return err
+			}
 		}
 		meta, err := study.Metadata(ctx, db, version)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 // person's folder of exports does not need them.
 var HelperRelations = []string{
 	"scope_keys", "scope_tasks", "cell_sums", "study_tasks", "study_configs", "flagged_cells", "functions",
-	"counted_flags", "flag_sums", "far_runs", "twin_runs",
+	"counted_cells", "counted_flags", "flag_sums", "far_runs", "twin_runs",
 }
 
 // Metadata is what an exported file says of itself: the version, the format and

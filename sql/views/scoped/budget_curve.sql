@@ -40,9 +40,9 @@ per_task AS (
 SELECT
     d.description, c.model || '/' || c.cli AS config, p.stratum, p.level, p.budget_usd,
     count(*) AS tasks,
-    mean_in_order(list(p.quality ORDER BY t.benchmark, t.task)) AS quality
+    mean_in_order(list(p.quality ORDER BY t.place)) AS quality
 FROM per_task AS p
 JOIN config_keys AS c ON c.config_key = p.config_key
-JOIN task_keys AS t ON t.task_key = p.task_key
+JOIN scope_tasks AS t ON t.task_key = p.task_key
 JOIN description_keys AS d ON d.description_key = p.description_key
 GROUP BY d.description, c.model, c.cli, p.stratum, p.level, p.budget_usd

@@ -11,34 +11,42 @@
 -- efr: expensive failure rate
 -- ams: (alpha·tq + (1−alpha)·aubqc)·(1−efr)
 WITH sizes AS (
-    SELECT ['Easy', 'Medium', 'Hard'][stratum + 1] AS stratum, count(DISTINCT canonical_key) AS tasks
+    SELECT stratum, count(DISTINCT canonical_key) AS tasks
     FROM scope_tasks
-    GROUP BY scope_tasks.stratum
+    GROUP BY stratum
 ),
-counted AS (
-    SELECT * FROM cells WHERE counted_runs > 0
-),
-means AS (
+lists AS ( -- one a stratum and not one a figure: DuckDB holds what it orders
     SELECT
-        description, config, stratum, count(*) AS cells,
-        mean_in_order(list(reward ORDER BY benchmark, task)) AS tq,
-        mean_in_order(list(masked_reward ORDER BY benchmark, task)) AS aubqc,
-        mean_in_order(list(failure_rate ORDER BY benchmark, task)) AS efr
-    FROM counted
-    GROUP BY description, config, stratum
+        s.description_key, s.config_key, s.stratum,
+        list({
+            'tq': cell_reward(s.reward_q60, s.counted_runs),
+            'aubqc': cell_masked_reward(s.stratum, s.masked_q60, s.counted_runs),
+            'efr': cell_failure_rate(s.failures, s.counted_runs)
+        } ORDER BY t.place) FILTER (WHERE s.counted_runs > 0) AS tasks
+    FROM cell_sums AS s
+    JOIN scope_tasks AS t ON t.task_key = s.task_key
+    GROUP BY s.description_key, s.config_key, s.stratum
 ),
 whole AS (
     SELECT
-        k.description, k.config, z.stratum, z.tasks, z.tasks - coalesce(m.cells, 0) AS missing_cells,
-        CASE WHEN m.cells = z.tasks THEN m.tq END AS tq,
-        CASE WHEN m.cells = z.tasks THEN m.aubqc END AS aubqc,
-        CASE WHEN m.cells = z.tasks THEN m.efr END AS efr
-    FROM (SELECT DISTINCT description, config FROM cells) AS k
+        k.description_key, k.config_key, z.stratum, z.tasks, z.tasks - coalesce(len(l.tasks), 0) AS missing_cells,
+        CASE WHEN len(l.tasks) = z.tasks THEN l.tasks END AS cells
+    FROM (SELECT DISTINCT description_key, config_key FROM lists) AS k
     CROSS JOIN sizes AS z
-    LEFT JOIN means AS m ON m.description = k.description AND m.config = k.config AND m.stratum = z.stratum
+    LEFT JOIN lists AS l ON l.description_key = k.description_key AND l.config_key = k.config_key AND l.stratum = z.stratum
+),
+means AS (
+    SELECT
+        *,
+        mean_in_order([c.tq FOR c IN cells]) AS tq,
+        mean_in_order([c.aubqc FOR c IN cells]) AS aubqc,
+        mean_in_order([c.efr FOR c IN cells]) AS efr
+    FROM whole
 )
 SELECT
-    w.description, w.config, w.stratum, w.tasks, w.missing_cells, w.tq, w.aubqc, w.efr,
-    ams(w.tq, w.aubqc, w.efr, p.alpha) AS ams
-FROM whole AS w
+    d.description, k.model || '/' || k.cli AS config, ['Easy', 'Medium', 'Hard'][m.stratum + 1] AS stratum, m.tasks, m.missing_cells,
+    m.tq, m.aubqc, m.efr, ams(m.tq, m.aubqc, m.efr, p.alpha) AS ams
+FROM means AS m
+JOIN config_keys AS k ON k.config_key = m.config_key
+JOIN description_keys AS d ON d.description_key = m.description_key
 CROSS JOIN scope AS p
