@@ -2,6 +2,7 @@ package scoring
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
 )
@@ -18,6 +19,7 @@ type AlphaSensitivity struct {
 	StableFrom  *float64        `json:"stable_from"`  // the whole ranking is the same
 	StableTo    *float64        `json:"stable_to"`    // around Alpha between these
 	Reason      string          `json:"reason,omitempty"`
+	NoOrders    string          `json:"orders_reason,omitempty"` // why the intervals carry no order
 }
 
 // Breakpoint is a weight at which pairs of configurations tie, their order
@@ -28,12 +30,17 @@ type Breakpoint struct {
 	ChangesLeader bool        `json:"changes_leader"`
 }
 
+// listedPlaces is how many places in rankings a sweep lists at most. Of some 170
+// configurations on, rankings between all breakpoints would be more: they take
+// gigabytes at 1,000, and each follows from the breakpoints.
+const listedPlaces = 1 << 20
+
 // AlphaInterval is a range of weights with one ranking inside.
 type AlphaInterval struct {
 	From   float64  `json:"from"`
 	To     float64  `json:"to"`
 	Leader []string `json:"leader"`
-	Order  []string `json:"order"` // by rank, equal ranks by name
+	Order  []string `json:"order"` // by rank, equal ranks by name; nil where there are too many
 	Ranks  []int    `json:"ranks"` // in the order of Order
 }
 
@@ -94,10 +101,23 @@ func SweepAlpha(names []string, components []Components, alpha float64) AlphaSen
 		}
 	}
 	cuts = append(cuts, 1)
-	for i := 1; i < len(cuts); i++ {
-		out.Intervals = append(out.Intervals, rankAt(names, ls, cuts[i-1], cuts[i]))
+	places := (len(cuts) - 1) * len(names)
+	if places > listedPlaces {
+		out.NoOrders = fmt.Sprintf("%d rankings of %d configurations are too many to list; the pairs of the breakpoints say what changes", len(cuts)-1, len(names))
 	}
-	out.Leader = Leaders(names, Ranks(scoresAt(ls, alpha)))
+	for i := 1; i < len(cuts); i++ {
+		in := AlphaInterval{From: cuts[i-1], To: cuts[i]}
+		inside := in.From + (in.To-in.From)/2 // where no two lines cross
+		in.Leader = leadersAt(names, ls, inside)
+		if places <= listedPlaces {
+			ranks := Ranks(scoresAt(ls, inside))
+			for _, c := range Order(names, ranks) {
+				in.Order, in.Ranks = append(in.Order, names[c]), append(in.Ranks, ranks[c])
+			}
+		}
+		out.Intervals = append(out.Intervals, in)
+	}
+	out.Leader = leadersAt(names, ls, alpha)
 	atBreak := slices.ContainsFunc(out.Breakpoints, func(b Breakpoint) bool { return math.Abs(b.Alpha-alpha) <= sameAlpha })
 	share := 0.0
 	for _, in := range out.Intervals {
@@ -165,30 +185,38 @@ func breakpoints(names []string, ls []line) []Breakpoint {
 	return out
 }
 
-// rankAt is the ranking inside (from, to), where no two lines cross.
-func rankAt(names []string, ls []line, from, to float64) AlphaInterval {
-	ranks := Ranks(scoresAt(ls, from+(to-from)/2))
-	in := AlphaInterval{From: from, To: to, Leader: Leaders(names, ranks)}
-	for _, i := range Order(names, ranks) {
-		in.Order, in.Ranks = append(in.Order, names[i]), append(in.Ranks, ranks[i])
+// leadersAt are the leaders at a weight, as Leaders names them.
+func leadersAt(names []string, ls []line, alpha float64) []string {
+	best := math.Inf(-1)
+	for _, l := range ls {
+		best = max(best, round12(l.at(alpha)))
 	}
-	return in
+	var out []string
+	for i, l := range ls {
+		if round12(l.at(alpha)) == best {
+			out = append(out, names[i])
+		}
+	}
+	slices.Sort(out)
+	return out
 }
 
 // markLeaders says at which breakpoints the leaders differ between the two
-// sides, or, at 0 and 1, between the point and its one side.
+// sides, or, at 0 and 1, between the point and its one side. Between two
+// breakpoints there is one interval.
 func (out *AlphaSensitivity) markLeaders(names []string, ls []line) {
+	next := 0 // the interval above the breakpoint
 	for i := range out.Breakpoints {
 		b := &out.Breakpoints[i]
-		before, after := Leaders(names, Ranks(scoresAt(ls, b.Alpha))), []string(nil)
-		for _, in := range out.Intervals {
-			if in.To == b.Alpha && b.Alpha < 1 {
-				before = in.Leader
-			}
-			if in.From == b.Alpha || in.To == 1 && b.Alpha == 1 {
-				after = in.Leader
-			}
+		at := leadersAt(names, ls, b.Alpha)
+		switch {
+		case b.Alpha == 0:
+			b.ChangesLeader = !slices.Equal(at, out.Intervals[0].Leader)
+		case b.Alpha == 1:
+			b.ChangesLeader = !slices.Equal(at, out.Intervals[next].Leader)
+		default:
+			next++
+			b.ChangesLeader = !slices.Equal(out.Intervals[next-1].Leader, out.Intervals[next].Leader)
 		}
-		b.ChangesLeader = !slices.Equal(before, after)
 	}
 }

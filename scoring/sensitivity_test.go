@@ -2,7 +2,9 @@ package scoring
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -72,6 +74,9 @@ func TestRankingsBetweenBreakpointsHoldOnAGrid(t *testing.T) {
 				alpha := in.From + w*(in.To-in.From)
 				scores := rescore(comps, func(s StratumScore) float64 { return AMS(s.TQ, s.AUBQC, s.EFR, alpha) })
 				ranks := Ranks(scores)
+				if !slices.Equal(Leaders(names, ranks), in.Leader) {
+					t.Fatalf("at %v %v lead, the interval says %v", alpha, Leaders(names, ranks), in.Leader)
+				}
 				for k, name := range in.Order {
 					if got := ranks[slices.Index(names, name)]; got != in.Ranks[k] {
 						t.Fatalf("at %v %s ranks %d, the interval says %d", alpha, name, got, in.Ranks[k])
@@ -82,7 +87,66 @@ func TestRankingsBetweenBreakpointsHoldOnAGrid(t *testing.T) {
 				t.Fatalf("nothing changes at %v", in.From)
 			}
 		}
+		for _, b := range sweep.Breakpoints {
+			sides := [2][]string{}
+			for i := range sides { // the point itself where it has no side
+				scores := rescore(comps, func(s StratumScore) float64 { return AMS(s.TQ, s.AUBQC, s.EFR, b.Alpha) })
+				sides[i] = Leaders(names, Ranks(scores))
+			}
+			for _, in := range sweep.Intervals {
+				if in.To == b.Alpha {
+					sides[0] = in.Leader
+				}
+				if in.From == b.Alpha {
+					sides[1] = in.Leader
+				}
+			}
+			if b.ChangesLeader == slices.Equal(sides[0], sides[1]) {
+				t.Fatalf("at %v the leaders go from %v to %v, the breakpoint says %v", b.Alpha, sides[0], sides[1], b.ChangesLeader)
+			}
+		}
 	})
+}
+
+// Of many configurations the rankings between all breakpoints are not listed, and
+// the sweep says so; leaders and breakpoints are.
+func TestManyRankingsAreNotListed(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	var names []string
+	var comps []Components
+	for i := range 250 {
+		var strata [3]StratumScore
+		for s := range strata {
+			strata[s] = StratumScore{Tasks: 1, TQ: r.Float64(), AUBQC: r.Float64(), EFR: r.Float64() / 4}
+		}
+		names, comps = append(names, fmt.Sprintf("c%03d", i)), append(comps, CombineStrata(strata))
+	}
+	few, many := SweepAlpha(names[:20], comps[:20], .5), SweepAlpha(names, comps, .5)
+	if few.NoOrders != "" || len(few.Intervals[0].Order) != 20 {
+		t.Errorf("few rankings are not listed: %q", few.NoOrders)
+	}
+	want := fmt.Sprintf("%d rankings of 250 configurations", len(many.Intervals))
+	if !strings.HasPrefix(many.NoOrders, want) || len(many.Intervals)*250 <= listedPlaces {
+		t.Errorf("%d intervals: %q", len(many.Intervals), many.NoOrders)
+	}
+	changes := 0
+	for i, in := range many.Intervals {
+		ranks := Ranks(scoresAt(lines(comps), in.From+(in.To-in.From)/2))
+		if in.Order != nil || in.Ranks != nil || !slices.Equal(in.Leader, Leaders(names, ranks)) {
+			t.Fatalf("interval from %v: %v lead, %d places listed", in.From, in.Leader, len(in.Order))
+		}
+		if i > 0 && !slices.Equal(in.Leader, many.Intervals[i-1].Leader) {
+			changes++
+		}
+	}
+	for _, b := range many.Breakpoints {
+		if b.ChangesLeader {
+			changes--
+		}
+	}
+	if changes != 0 || len(many.Breakpoints) < 1000 {
+		t.Errorf("%d breakpoints; %d more changes of the leader than they say", len(many.Breakpoints), changes)
+	}
 }
 
 func TestCalibrationDiffNamesWhatMoved(t *testing.T) {
