@@ -14,7 +14,11 @@ import (
 func (f *faults) numbers(c Col) *array.Float64 {
 	src := f.batch.Columns[c]
 	if a, ok := src.(*array.Float64); ok {
+		lo, hi := bounds(c)
 		for i, v := range a.Float64Values() {
+			if v >= lo && v <= hi {
+				continue
+			}
 			if err := checkRange(c, v); err != nil && a.IsValid(i) {
 				f.add(i, c, a.ValueStr(i), err)
 			}
@@ -65,7 +69,11 @@ func numberAt(c Col, src arrow.Array, i int) (v float64, null bool, err error) {
 func (f *faults) integers(c Col) *array.Int64 {
 	src := f.batch.Columns[c]
 	if a, ok := src.(*array.Int64); ok {
+		lo, hi := bounds(c)
 		for i, v := range a.Int64Values() {
+			if n := float64(v); n >= lo && n <= hi {
+				continue
+			}
 			if err := checkRange(c, float64(v)); err != nil && a.IsValid(i) {
 				f.add(i, c, a.ValueStr(i), err)
 			}

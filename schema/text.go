@@ -16,6 +16,7 @@ type texts struct {
 	str    *array.String // values, where they are plain strings
 	dict   *array.Dictionary
 	words  *array.String // the dictionary's
+	places []int32       // of the rows in the dictionary, where it numbers so, as our readers do
 	rows   int
 }
 
@@ -27,6 +28,9 @@ func newTexts(values arrow.Array, rows int) *texts {
 	case *array.Dictionary:
 		if words, ok := a.Dictionary().(*array.String); ok {
 			t.dict, t.words = a, words
+			if numbers, ok := a.Indices().(*array.Int32); ok {
+				t.places = numbers.Int32Values()
+			}
 		}
 	}
 	return t
@@ -36,6 +40,9 @@ func newTexts(values arrow.Array, rows int) *texts {
 func (t *texts) word(i int) int {
 	if t.dict.IsNull(i) {
 		return -1
+	}
+	if t.places != nil {
+		return int(t.places[i])
 	}
 	return t.dict.GetValueIndex(i)
 }

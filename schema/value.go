@@ -37,6 +37,19 @@ func checkText(c Col, s string) error {
 	return nil
 }
 
+// bounds are the least and the greatest number that checkRange passes: what nearly
+// every value needs.
+func bounds(c Col) (lo, hi float64) {
+	lo, hi = -math.MaxFloat64, math.MaxFloat64
+	if least := Columns[c].Min; least != nil {
+		lo = *least
+	}
+	if most := Columns[c].Max; most != nil {
+		hi = *most
+	}
+	return lo, hi
+}
+
 // checkRange holds a column's bounds.
 func checkRange(c Col, v float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -46,7 +46,12 @@ func (db *DB) Spare(ctx context.Context, bytes int64) error {
 		}
 		db.memory = int64(limit)
 	}
-	return db.Exec(ctx, fmt.Sprintf("SET memory_limit = '%d bytes'", max(db.memory/2, db.memory-bytes)))
+	// It refuses to give what it cannot free, and keeps its limit then.
+	err := db.Exec(ctx, fmt.Sprintf("SET memory_limit = '%d bytes'", max(db.memory/2, db.memory-bytes)))
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	return nil
 }
 
 // parseBytes reads a size as DuckDB writes it: 18.6 GiB.

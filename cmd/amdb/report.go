@@ -51,8 +51,8 @@ Equal data and choices give an equal file, byte for byte.`,
 }
 
 // maxSensitivityRuns is up to how many runs a report ranks anew under other
-// calibrations without being asked: some forty rankings, a few seconds.
-const maxSensitivityRuns = 20_000
+// calibrations without being asked: some forty rankings, about a second.
+const maxSensitivityRuns = 200_000
 
 func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, out string, asked bool) error {
 	if ending := strings.ToLower(filepath.Ext(out)); ending != ".html" && ending != ".htm" {
