@@ -209,10 +209,10 @@ func (out *AlphaSensitivity) markLeaders(names []string, ls []line) {
 	for i := range out.Breakpoints {
 		b := &out.Breakpoints[i]
 		at := leadersAt(names, ls, b.Alpha)
-		switch {
-		case b.Alpha == 0:
+		switch b.Alpha {
+		case 0:
 			b.ChangesLeader = !slices.Equal(at, out.Intervals[0].Leader)
-		case b.Alpha == 1:
+		case 1:
 			b.ChangesLeader = !slices.Equal(at, out.Intervals[next].Leader)
 		default:
 			next++
