@@ -37,8 +37,8 @@ func checkText(c Col, s string) error {
 	return nil
 }
 
-// bounds are the least and the greatest number that checkRange passes: what nearly
-// every value needs.
+// bounds are the least and the greatest number of a column: all that nearly every
+// value is compared with.
 func bounds(c Col) (lo, hi float64) {
 	lo, hi = -math.MaxFloat64, math.MaxFloat64
 	if least := Columns[c].Min; least != nil {
@@ -55,14 +55,14 @@ func checkRange(c Col, v float64) error {
 	if math.IsNaN(v) || math.IsInf(v, 0) {
 		return errFinite
 	}
-	col := &Columns[c]
+	lo, hi := bounds(c)
 	switch {
-	case c == Reward && (v < *col.Min || v > *col.Max):
-		return fmt.Errorf("is outside [%v,%v]", *col.Min, *col.Max)
-	case col.Min != nil && v < *col.Min:
-		return fmt.Errorf("is below %v", *col.Min)
-	case col.Max != nil && v > *col.Max:
-		return fmt.Errorf("is above %v", *col.Max)
+	case c == Reward && (v < lo || v > hi):
+		return fmt.Errorf("is outside [%v,%v]", lo, hi)
+	case v < lo:
+		return fmt.Errorf("is below %v", lo)
+	case v > hi:
+		return fmt.Errorf("is above %v", hi)
 	}
 	return nil
 }

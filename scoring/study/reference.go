@@ -132,53 +132,42 @@ func (r *reference) read(ctx context.Context, db *sql.DB, original int) error {
 	if err != nil {
 		return err
 	}
-	var workers []*sparse[refCell]
-	for _, now := range parts {
-		at := 0
-		err := db.ScanRuns(ctx, refColumns, r.originals+" AND "+now.where, func() func(sql.Batch) error {
-			if at == len(workers) {
-				workers = append(workers, newSparse[refCell](0, len(r.all)))
-			}
-			cells := workers[at]
-			cells.reset(len(now.place))
-			at++
-			return func(b sql.Batch) error { return addReference(cells, b, now.row, task) }
-		})
-		if err != nil {
-			return err
-		}
-		if err := r.join(now, workers[:at]); err != nil {
-			return err
-		}
-		if len(parts) > 1 {
-			if err := db.Spare(ctx, tileBytes+r.cells.bytes()); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return scanTiles(ctx, db, parts, refColumns, r.originals,
+		func() *refTallies { return &refTallies{task: task, cells: newSparse[refCell](0, len(r.all))} }, r.join)
 }
 
-// join adds the workers' sums of a tile to the cells.
-func (r *reference) join(now tile, workers []*sparse[refCell]) error {
+// join adds the workers' sums of a tile to the cells and says how many bytes they
+// take.
+func (r *reference) join(now tile, workers []*refTallies) (bytes int64, err error) {
 	for row, c := range now.place {
 		for t := range int32(len(r.all)) {
-			for _, cells := range workers {
-				if part := cells.find(cells.place(int32(row), t)); part != nil {
+			for _, w := range workers {
+				if part := w.cells.find(w.cells.place(int32(row), t)); part != nil {
 					if err := r.cells.at(c, t).merge(part); err != nil {
-						return err
+						return 0, err
 					}
 				}
 			}
 		}
 	}
-	return nil
+	return r.cells.bytes(), nil
 }
 
-// addReference sums the runs of a batch by cell; row says where the cells of a
-// configuration stand, by number, -1 for one that does not count now, and task
-// which number counts.
-func addReference(cells *sparse[refCell], b sql.Batch, row, task []int32) error {
+// refTallies are one worker's sums of a tile.
+type refTallies struct {
+	tile
+	task  []int32 // by number: the number that counts
+	cells *sparse[refCell]
+}
+
+// begin empties the sums for a tile.
+func (t *refTallies) begin(now tile) {
+	t.tile = now
+	t.cells.reset(len(now.place))
+}
+
+// add counts the runs of a batch.
+func (t *refTallies) add(b sql.Batch) error {
 	configs, tasks := b.Ints("config_key"), b.Ints("task_key")
 	reward, tokens, steps := b.Doubles("reward"), b.Longs("total_tokens"), b.Longs("steps")
 	hasReward, hasCost, hasTokens, hasSteps := b.Valid("reward"), b.Valid("cost_usd"), b.Valid("total_tokens"), b.Valid("steps")
@@ -187,8 +176,8 @@ func addReference(cells *sparse[refCell], b sql.Batch, row, task []int32) error 
 	for i := range configs {
 		if configs[i] != last[0] || tasks[i] != last[1] { // runs of one cell mostly stand together
 			last, cell = [2]int32{configs[i], tasks[i]}, nil
-			if r := row[last[0]]; r >= 0 {
-				cell = cells.at(r, task[last[1]])
+			if row := t.row[last[0]]; row >= 0 {
+				cell = t.cells.at(row, t.task[last[1]])
 			}
 		}
 		if cell == nil {

@@ -113,10 +113,10 @@ func (t *tallies) add(b sql.Batch) error {
 	return nil
 }
 
-// panels reads every run in scope once, a tile at a time, and gives one panel a
-// description, each over the configurations that have a run in scope under it.
-// The sums are exact, so it does not matter who counts which runs. Where nothing
-// changed since they were last read, it gives the cells that were kept then.
+// panels reads every run in scope, tile by tile, and gives one panel a description,
+// each over the configurations that have a run in scope under it. The sums are
+// exact, so it does not matter who counts which runs. Where nothing changed since
+// they were last read, it gives the cells that were kept then.
 func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Panel, error) {
 	g := s.grid(s.keys)
 	k := keptFor(ctx, db, g)
@@ -131,28 +131,15 @@ func (s *scope) panels(ctx context.Context, db *sql.DB) (map[string]*scoring.Pan
 	for d := range rows {
 		rows[d] = make([][]scoring.Cell, len(g.configs))
 	}
-	var workers []*tallies
 	var held int64
-	for _, now := range parts {
-		at := 0
-		err := db.ScanRuns(ctx, runColumns, now.where, func() func(sql.Batch) error {
-			if at == len(workers) {
-				workers = append(workers, &tallies{grid: g, cells: make([]*sparse[scoring.Tally], len(g.words))})
-			}
-			t := workers[at]
-			t.begin(now)
-			at++
-			return t.add
+	err = scanTiles(ctx, db, parts, runColumns, "true",
+		func() *tallies { return &tallies{grid: g, cells: make([]*sparse[scoring.Tally], len(g.words))} },
+		func(now tile, workers []*tallies) (int64, error) {
+			held += g.join(now, workers, rows)
+			return held, nil
 		})
-		if err != nil {
-			return nil, err
-		}
-		held += g.join(now, workers[:at], rows)
-		if len(parts) > 1 {
-			if err := db.Spare(ctx, tileBytes+held); err != nil {
-				return nil, err
-			}
-		}
+	if err != nil {
+		return nil, err
 	}
 	panels := g.panels(rows)
 	k.write(panels)

@@ -81,3 +81,41 @@ func newTile(place, places []int32) tile {
 	}
 	return t
 }
+
+// A tiler is a worker's sums of a tile; it serves one tile after another.
+type tiler interface {
+	begin(now tile)
+	add(b sql.Batch) error
+}
+
+// scanTiles reads the runs that meet a condition tile by tile. worker makes a
+// worker; join takes a tile's sums off the workers and says how many bytes are
+// held of all tiles so far, which the database spares.
+func scanTiles[W tiler](ctx context.Context, db *sql.DB, parts []tile, columns, where string, worker func() W, join func(now tile, workers []W) (held int64, err error)) error {
+	var workers []W
+	for _, now := range parts {
+		used := 0
+		err := db.ScanRuns(ctx, columns, where+" AND "+now.where, func() func(sql.Batch) error {
+			if used == len(workers) {
+				workers = append(workers, worker())
+			}
+			w := workers[used]
+			w.begin(now)
+			used++
+			return w.add
+		})
+		if err != nil {
+			return err
+		}
+		held, err := join(now, workers[:used])
+		if err != nil {
+			return err
+		}
+		if len(parts) > 1 {
+			if err := db.Spare(ctx, tileBytes+held); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

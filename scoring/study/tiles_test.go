@@ -41,6 +41,22 @@ func joined(t *testing.T) *sql.DB {
 	return db
 }
 
+// grown is joined with so many runs that several workers count them, every cell
+// in several ranges.
+func grown(t *testing.T) *sql.DB {
+	t.Helper()
+	ctx, db := t.Context(), joined(t)
+	if err := db.Exec(ctx, `INSERT INTO stored_runs SELECT s.* REPLACE (
+		run_id || '/' || i AS run_id, 99 AS load_id, row_number() OVER (ORDER BY i, run_id) AS source_row)
+		FROM stored_runs AS s, range(500) AS r(i)`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Exec(ctx, `INSERT INTO loads SELECT * REPLACE (99 AS load_id, (SELECT count(*) FROM stored_runs WHERE load_id = 99) AS read) FROM loads LIMIT 1`); err != nil {
+		t.Fatal(err)
+	}
+	return db
+}
+
 // withTiles runs f with so much room for a tile.
 func withTiles(bytes int64, f func()) {
 	room := tileBytes
@@ -49,30 +65,35 @@ func withTiles(bytes int64, f func()) {
 	f()
 }
 
-// Cells counted tile by tile are those counted at once, and so is a calibration.
+// Cells counted tile by tile are those counted at once, and so is a calibration,
+// by one worker and by several.
 func TestTilesGiveTheSameBits(t *testing.T) {
-	ctx, db := t.Context(), joined(t)
-	o := keptOptions()
-	o.Calibration = "main"
-	s, _, err := openScope(ctx, db, o.choice())
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := func() (map[string]*scoring.Panel, *scoring.Calibration) {
-		return must(s.panels(ctx, db)), must(compute(ctx, db, CalibrateOptions{Tasks: "all", Rules: holedRules("zero"), Now: time.Unix(3, 0)}))
-	}
-	want, wantCal := read()
-	if len(want) < 3 || len(want[scoring.Original].Configs) < 5 {
-		t.Fatalf("%d descriptions, %d configurations: the runs show nothing", len(want), len(want[scoring.Original].Configs))
-	}
-	for _, bytes := range []int64{1, 100_000, 300_000} {
-		withTiles(bytes, func() {
-			got, cal := read()
-			if !reflect.DeepEqual(got, want) {
-				t.Errorf("in tiles of %d bytes the panels differ", bytes)
+	for of, make := range map[string]func(*testing.T) *sql.DB{"a few runs": joined, "many runs": grown} {
+		t.Run(of, func(t *testing.T) {
+			ctx, db := t.Context(), make(t)
+			o := keptOptions()
+			o.Calibration = "main"
+			s, _, err := openScope(ctx, db, o.choice())
+			if err != nil {
+				t.Fatal(err)
 			}
-			if cal.Digest != wantCal.Digest || cal.Digest == "" {
-				t.Errorf("in tiles of %d bytes the calibration is %s, not %s", bytes, cal.Digest, wantCal.Digest)
+			read := func() (map[string]*scoring.Panel, *scoring.Calibration) {
+				return must(s.panels(ctx, db)), must(compute(ctx, db, CalibrateOptions{Tasks: "all", Rules: holedRules("zero"), Now: time.Unix(3, 0)}))
+			}
+			want, wantCal := read()
+			if len(want) < 3 || len(want[scoring.Original].Configs) < 5 {
+				t.Fatalf("%d descriptions, %d configurations: the runs show nothing", len(want), len(want[scoring.Original].Configs))
+			}
+			for _, bytes := range []int64{1, 300_000} {
+				withTiles(bytes, func() {
+					got, cal := read()
+					if !reflect.DeepEqual(got, want) {
+						t.Errorf("in tiles of %d bytes the panels differ", bytes)
+					}
+					if cal.Digest != wantCal.Digest || cal.Digest == "" {
+						t.Errorf("in tiles of %d bytes the calibration is %s, not %s", bytes, cal.Digest, wantCal.Digest)
+					}
+				})
 			}
 		})
 	}
