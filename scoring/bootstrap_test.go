@@ -115,7 +115,7 @@ func TestNoiseIsOneTier(t *testing.T) {
 
 func TestTiersGoOnBelowTheLeader(t *testing.T) {
 	p := gridPanel(4, 10, func(c, task int) Cell {
-		r := []float64{.9, .5, .49, .1}[c] - .05*float64((task*7+3*c)%4)
+		r := []float64{.9, .5, .49, .2}[c] - .05*float64((task*7+3*c)%4)
 		return one(r, r, 0)
 	})
 	for c, u := range mustBootstrap(t, p, quick(1000)).Configs {

@@ -105,6 +105,7 @@ func (out *PairedComparison) duel(p *Panel, a, b int, alpha float64) {
 		return ""
 	}
 	var differences [][]float64
+	var sumA, sumB wide
 	for t, task := range p.Tasks {
 		x, y := p.At(a, t), p.At(b, t)
 		d := TaskDuel{
@@ -121,10 +122,12 @@ func (out *PairedComparison) duel(p *Panel, a, b int, alpha float64) {
 		}
 		out.PerTask = append(out.PerTask, d)
 		differences = append(differences, []float64{x.Reward - y.Reward})
+		sumA.add(0, fewUnits(x.Reward))
+		sumB.add(0, fewUnits(y.Reward))
 	}
-	mean, se, ok := ClusterSE(differences)
-	if len(differences) > 0 {
-		out.RewardDifference = &mean
+	_, se, ok := ClusterSE(differences)
+	if n := len(differences); n > 0 {
+		out.RewardDifference = ptr(sumA.less(sumB) / unit / float64(n))
 	} else {
 		out.Reasons["reward_difference"] = "no task was run by both"
 	}

@@ -22,16 +22,17 @@ type Components struct {
 	Strata [3]StratumScore `json:"-"` // indexed by Stratum
 }
 
-// scoreStratum scores the cells of one stratum: means over tasks, in order.
+// scoreStratum scores the cells of one stratum: means over tasks, summed exactly
+// as whole numbers of 2⁻⁶⁰, as the view stratum_scores does to the last bit.
 func scoreStratum(row []Cell, tasks []int, alpha float64) StratumScore {
-	s := StratumScore{Tasks: len(tasks)}
+	var tq, aubqc, efr wide
 	for _, t := range tasks {
-		s.TQ += row[t].Reward
-		s.AUBQC += row[t].Masked
-		s.EFR += row[t].Failure
+		tq.add(0, fewUnits(row[t].Reward))
+		aubqc.add(0, fewUnits(row[t].Masked))
+		efr.add(0, fewUnits(row[t].Failure))
 	}
 	n := float64(len(tasks))
-	s.TQ, s.AUBQC, s.EFR = s.TQ/n, s.AUBQC/n, s.EFR/n
+	s := StratumScore{Tasks: len(tasks), TQ: tq.float() / unit / n, AUBQC: aubqc.float() / unit / n, EFR: efr.float() / unit / n}
 	s.AMS = AMS(s.TQ, s.AUBQC, s.EFR, alpha)
 	return s
 }
@@ -51,7 +52,8 @@ func CombineStrata(strata [3]StratumScore) Components {
 
 // Score scores every configuration of the panel, in its order. A missing cell
 // counts as reward 0 at no cost: leave incomplete configurations out with
-// Complete unless that is the policy. A stratum without tasks is an error.
+// Complete unless that is the policy. A stratum without tasks is an error. The
+// cells' means are at least 0 and at most 1.
 func Score(p *Panel, alpha float64) ([]Components, error) {
 	var tasks [3][]int
 	for _, s := range Strata {

@@ -202,3 +202,14 @@ func manyUnits(x float64) (hi, lo uint64) {
 // float rounds as DuckDB does when it casts a HUGEINT to a DOUBLE, so that
 // views and scores agree to the last bit.
 func (w wide) float() float64 { return float64(w.lo) + float64(w.hi)*(1<<64) }
+
+// less is w less o.
+func (w wide) less(o wide) float64 {
+	sign := 1.0
+	if w.hi < o.hi || w.hi == o.hi && w.lo < o.lo {
+		w, o, sign = o, w, -1
+	}
+	lo, borrow := bits.Sub64(w.lo, o.lo, 0)
+	hi, _ := bits.Sub64(w.hi, o.hi, borrow)
+	return sign * wide{hi, lo}.float()
+}

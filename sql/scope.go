@@ -80,11 +80,10 @@ func (db *DB) insertTemp(table string, n int, row func(i int) []any) error {
 }
 
 // scopeTasksSQL gives the tasks in scope their numbers: one row a key, several
-// a task where an alias joins names. place is the task's among them, by name, for
-// sums in one order: DuckDB orders numbers with a fraction of the memory of names.
+// a task where an alias joins names.
 const scopeTasksSQL = `
 CREATE OR REPLACE TEMP TABLE scope_tasks AS
-SELECT t.task_key, t.canonical_key, k.stratum, dense_rank() OVER (ORDER BY t.benchmark, t.task) AS place
+SELECT t.task_key, t.canonical_key, k.stratum
 FROM scope_keys AS k
 JOIN task_keys AS t ON t.benchmark = k.benchmark AND t.task = k.task;
 `
@@ -129,13 +128,33 @@ func (s *Scope) macros() string {
 	macro("stratum_expensive_failure(stratum, reward, cost)", failure)
 	macro("run_counts(reward, cost)", "("+counts+")")
 	macro("run_reward(reward)", reward)
+	// A figure in whole numbers of 2⁻⁶⁰, and the mean of n of them from their sum: no
+	// order and no list, so that any number of cells is summed in no memory.
+	macro("cell_units(x)", "CAST(x * 1152921504606846976.0 AS BIGINT)")
+	macro("units_mean(units, n)", "CAST(units AS DOUBLE) / 1152921504606846976.0 / n")
+	macro("sums_by_level(units, level)", sumsByLevel(s.levels()))
 	// From a cell's exact sums to its means, for cells and stratum_scores.
-	macro("cell_reward(reward_q60, counted_runs)", "CAST(reward_q60 AS DOUBLE) / 1152921504606846976.0 / nullif(counted_runs, 0)")
+	macro("cell_reward(reward_q60, counted_runs)", "units_mean(reward_q60, nullif(counted_runs, 0))")
 	macro("cell_masked_reward(stratum, masked_q60, counted_runs)",
 		"CAST(masked_q60 AS DOUBLE) / 1152921504606846976.0 / stratum_budgets(stratum) / nullif(counted_runs, 0)")
 	macro("cell_failure_rate(failures, counted_runs)", "CAST(failures AS DOUBLE) / nullif(counted_runs, 0)")
 	macro("run_passes(reward)", "coalesce(reward >= "+literal(s.PassThreshold)+", false)")
 	return b.String()
+}
+
+// levels is the most budgets that a stratum has.
+func (s *Scope) levels() int {
+	return max(len(s.Budgets[0]), len(s.Budgets[1]), len(s.Budgets[2]))
+}
+
+// sumsByLevel is the list of the sums over the runs that fit at least 1, 2, …
+// budgets.
+func sumsByLevel(levels int) string {
+	sums := []string{}
+	for level := range levels {
+		sums = append(sums, fmt.Sprintf("coalesce(sum(units) FILTER (WHERE level > %d), 0)", level))
+	}
+	return "[" + strings.Join(sums, ", ") + "]"
 }
 
 // levelCase is a binary search over ascending budgets as nested CASEs: how many

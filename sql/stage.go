@@ -34,3 +34,28 @@ func (db *DB) StageCells(ctx context.Context) error {
 	db.scoped = false
 	return db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW cell_sums AS SELECT * FROM counted_cells")
 }
+
+// stagedConfigs is how many configurations are paired with all others at once.
+const stagedConfigs = 50
+
+// StagePairs counts the pairs of configurations in scope into a temporary table
+// behind the view pair_sums, some configurations after another: in one query the
+// join of the cells with themselves is held whole. AnalysisViews undoes it.
+func (db *DB) StagePairs(ctx context.Context) error {
+	if err := db.Exec(ctx, `
+		CREATE OR REPLACE TEMP TABLE counted_pair_cells AS SELECT * FROM pair_cells ORDER BY place;
+		CREATE OR REPLACE TEMP VIEW pair_cells AS SELECT * FROM counted_pair_cells;
+		CREATE OR REPLACE TEMP TABLE counted_pairs AS SELECT * FROM pair_sums LIMIT 0;`); err != nil {
+		return err
+	}
+	var places int
+	if err := db.Row(ctx, "SELECT coalesce(max(place), 0) FROM pair_cells", nil, &places); err != nil {
+		return err
+	}
+	for from := 1; from <= places; from += stagedConfigs {
+		if err := db.Exec(ctx, "INSERT INTO counted_pairs SELECT * FROM pair_sums WHERE a >= ? AND a < ?", from, from+stagedConfigs); err != nil {
+			return err
+		}
+	}
+	return db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW pair_sums AS SELECT * FROM counted_pairs")
+}

@@ -48,7 +48,7 @@ var (
 	}
 	scopedOrder = []string{"task_effort", "masked_runs", "budget_curve", "cell_sums", "cells", "stratum_scores", "scores"}
 
-	analysisOrder = []string{"ablation", "alpha_breakpoints", "pairwise"}
+	analysisOrder = []string{"ablation", "alpha_breakpoints", "pair_cells", "pair_sums", "pairwise"}
 )
 
 // Views lists every view with its documentation.

@@ -140,6 +140,11 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 				return err
 			}
 		}
+		if isFolder && e.partition == "" || e.view == "pairwise" {
+			if err := a.working(ctx, "comparing the configurations", func() error { return db.StagePairs(ctx) }); err != nil {
+				return err
+			}
+		}
 		meta, err := study.Metadata(ctx, db, version)
 		if err != nil {
 			return err

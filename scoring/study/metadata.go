@@ -12,6 +12,7 @@ import (
 var HelperRelations = []string{
 	"scope_keys", "scope_tasks", "cell_sums", "study_tasks", "study_configs", "flagged_cells", "functions",
 	"counted_cells", "counted_flags", "flag_sums", "far_runs", "twin_runs",
+	"pair_cells", "pair_sums", "counted_pair_cells", "counted_pairs",
 }
 
 // Metadata is what an exported file says of itself: the version, the format and

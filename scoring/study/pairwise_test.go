@@ -8,6 +8,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"amdb/scoring"
 	"amdb/scoring/study"
 )
@@ -142,4 +144,65 @@ func binomial(n, k int) float64 {
 		c = c * float64(n-i) / float64(i+1)
 	}
 	return c
+}
+
+// Pairs that are counted beforehand, a part of the configurations after another,
+// are those of the one query; and p_holm, one pass over the sorted family, is
+// the function holm.
+func TestPairsCountedBeforehandAreTheSame(t *testing.T) {
+	ctx := context.Background()
+	var runs [][]byte
+	for c := range 120 { // three parts
+		for i := range 30 {
+			for d, description := range []string{"original", "other"} {
+				if (c+i+d)%11 > 0 && (d == 0 || c < 60) {
+					runs = append(runs, run(fmt.Sprintf("m%03d/cli", c), fmt.Sprintf("t%d", i), description, float64(((c*c+7*i+d)%10+c%10)/10), 1))
+				}
+			}
+		}
+	}
+	for i := range 30 {
+		runs = append(runs, run("reference/cli", fmt.Sprintf("t%d", i), "original", 1, float64(i+1)))
+	}
+	db := database(t, [][][]byte{runs}, 0)
+	if _, err := study.Calibrate(ctx, db, study.CalibrateOptions{Name: "main", Tasks: "all", Rules: scoring.DefaultRules(), Reference: []string{"reference/cli"}, Now: now}); err != nil {
+		t.Fatal(err)
+	}
+	scope := func() {
+		t.Helper()
+		if _, err := study.SetScope(ctx, db, "main", "all", study.DefaultPolicies()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	shown := func() []string { return sortedRows(t, db, "SELECT CAST(r AS VARCHAR) FROM pairwise AS r") }
+	scope()
+	once := shown()
+	if want := 121*120/2 + 60*59/2; len(once) != want {
+		t.Fatalf("%d pairs, want %d", len(once), want)
+	}
+	if err := db.StagePairs(ctx); err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(once, shown()); d != "" {
+		t.Errorf("pairs counted beforehand (-each time +beforehand):\n%s", d)
+	}
+	var ps, below, without, wrong int
+	if err := db.Row(ctx, `WITH f AS (SELECT description, list(p) AS family FROM pairwise WHERE p IS NOT NULL GROUP BY description)
+		SELECT count(w.p), count(*) FILTER (WHERE w.p_holm < 1), count(*) FILTER (WHERE w.p IS NULL), count(*) FILTER (WHERE w.p_holm IS DISTINCT FROM holm(w.p, f.family))
+		FROM (SELECT DISTINCT description, p, p_holm FROM pairwise) AS w JOIN f ON f.description = w.description`, nil, &ps, &below, &without, &wrong); err != nil {
+		t.Fatal(err)
+	}
+	if wrong > 0 || below < 10 || ps == below || without != 2 {
+		t.Errorf("%d of %d p_holm are not the function's, %d of them less than 1; without p: %d, one a description", wrong, ps, below, without)
+	}
+	if err := db.Exec(ctx, "UPDATE stored_runs SET reward = 1 - reward"); err != nil {
+		t.Fatal(err)
+	}
+	if !cmp.Equal(once, shown()) {
+		t.Error("the runs are read again, so nothing was counted beforehand")
+	}
+	scope()
+	if cmp.Equal(once, shown()) {
+		t.Error("another scope shows the pairs counted before it")
+	}
 }

@@ -15,62 +15,33 @@
 -- one_binary: whether every shared cell is one attempt with reward 0 or 1
 -- p: exact two-sided p; NULL where not one_binary, or no task was won by one alone
 -- p_holm: p adjusted by Holm over all pairs of the description that have one
-WITH counted AS (
-    SELECT
-        description, config, benchmark, task, reward, round(reward, 12) AS rounded,
-        counted_runs = 1 AND reward IN (0, 1) AS one_binary
-    FROM cells
-    WHERE counted_runs > 0
-),
--- One list a configuration, its places the tasks in order, NULL where it lacks
--- the cell: a pair is then two lists and not a row a task.
-lined AS (
-    SELECT
-        c.description, c.config,
-        list(d.reward ORDER BY t.place) AS rewards,
-        list(d.rounded ORDER BY t.place) AS rounded,
-        list(d.one_binary ORDER BY t.place) AS one_binary
-    FROM (SELECT DISTINCT description, config FROM counted) AS c
-    JOIN (
-        SELECT description, benchmark, task, row_number() OVER (PARTITION BY description ORDER BY benchmark, task) AS place
-        FROM (SELECT DISTINCT description, benchmark, task FROM counted)
-    ) AS t ON t.description = c.description
-    LEFT JOIN counted AS d ON d.description = c.description AND d.config = c.config AND d.benchmark = t.benchmark AND d.task = t.task
-    GROUP BY c.description, c.config
-),
-duels AS (
-    SELECT
-        a.description, a.config AS config_a, b.config AS config_b,
-        list_zip(a.rounded, b.rounded) AS rounded,
-        list_filter(list_transform(list_zip(a.rewards, b.rewards), lambda x: x[1] - x[2]), lambda x: x IS NOT NULL) AS differences,
-        list_transform(list_zip(a.one_binary, b.one_binary), lambda x: CASE WHEN x[1] IS NOT NULL AND x[2] IS NOT NULL THEN x[1] AND x[2] END) AS one_binary
-    FROM lined AS a
-    JOIN lined AS b ON b.description = a.description AND b.config > a.config
-),
-counts AS (
-    SELECT
-        description, config_a, config_b,
-        len(differences) AS shared_tasks,
-        len(list_filter(rounded, lambda x: x[1] > x[2])) AS wins_a,
-        len(list_filter(rounded, lambda x: x[1] < x[2])) AS wins_b,
-        len(list_filter(rounded, lambda x: x[1] = x[2])) AS ties,
-        mean_in_order(differences) AS reward_difference,
-        list_bool_and(one_binary) AS one_binary
-    FROM duels
-    WHERE len(differences) > 0
+WITH named AS (
+    SELECT model || '/' || cli AS config, row_number() OVER (ORDER BY model || '/' || cli) AS place
+    FROM config_keys
 ),
 tested AS (
     SELECT *, CASE WHEN one_binary THEN mcnemar_exact(wins_a, wins_b) END AS p
-    FROM counts
+    FROM pair_sums
 ),
-families AS (
-    SELECT description, list(p ORDER BY p) AS family
-    FROM tested
-    WHERE p IS NOT NULL
-    GROUP BY description
+adjusted AS ( -- Holm's step-down, as the function holm: one pass over the sorted family
+    SELECT
+        *,
+        CASE WHEN p IS NOT NULL THEN
+            least(1, max((family - below) * p) OVER (PARTITION BY description_key, p IS NULL ORDER BY p)) END AS p_holm
+    FROM (
+        SELECT
+            *,
+            count(p) OVER (PARTITION BY description_key) AS family,
+            rank() OVER (PARTITION BY description_key, p IS NULL ORDER BY p) - 1 AS below
+        FROM tested
+    )
 )
 SELECT
-    t.description, t.config_a, t.config_b, t.shared_tasks, t.wins_a, t.wins_b, t.ties, t.reward_difference, t.one_binary, t.p,
-    holm(t.p, f.family) AS p_holm
-FROM tested AS t
-LEFT JOIN families AS f ON f.description = t.description
+    d.description, a.config AS config_a, b.config AS config_b, t.shared_tasks, t.wins_a, t.wins_b,
+    t.shared_tasks - t.wins_a - t.wins_b AS ties,
+    CAST(abs(t.units) AS DOUBLE) * sign(t.units) / 1152921504606846976.0 / t.shared_tasks AS reward_difference,
+    t.one_binary, t.p, t.p_holm
+FROM adjusted AS t
+JOIN description_keys AS d ON d.description_key = t.description_key
+JOIN named AS a ON a.place = t.a
+JOIN named AS b ON b.place = t.b

@@ -28,21 +28,21 @@ sums AS (
     WHERE run_counts(r.reward, coalesce(r.reported_cost_usd, r.priced_cost_usd))
     GROUP BY ALL
 ),
-per_task AS (
+per_cell AS (
+    SELECT config_key, task_key, description_key, stratum, CAST(sum(runs) AS BIGINT) AS runs, sums_by_level(reward_q60, budget_level) AS reward_q60
+    FROM sums
+    GROUP BY config_key, task_key, description_key, stratum
+),
+points AS (
     SELECT
-        s.config_key, s.task_key, s.description_key, l.stratum, l.level, l.budget_usd,
-        CAST(sum(CASE WHEN s.budget_level > l.budgets - l.level THEN s.reward_q60 ELSE 0 END) AS DOUBLE)
-            / 1152921504606846976.0 / CAST(sum(s.runs) AS BIGINT) AS quality
-    FROM sums AS s
-    JOIN levels AS l ON l.stratum = ['Easy', 'Medium', 'Hard'][s.stratum + 1]
+        c.config_key, c.description_key, l.stratum, l.level, l.budget_usd,
+        count(*) AS tasks,
+        sum(cell_units(units_mean(c.reward_q60[l.budgets - l.level + 1], c.runs))) AS quality
+    FROM per_cell AS c
+    JOIN levels AS l ON l.stratum = ['Easy', 'Medium', 'Hard'][c.stratum + 1]
     GROUP BY ALL
 )
-SELECT
-    d.description, c.model || '/' || c.cli AS config, p.stratum, p.level, p.budget_usd,
-    count(*) AS tasks,
-    mean_in_order(list(p.quality ORDER BY t.place)) AS quality
-FROM per_task AS p
+SELECT d.description, c.model || '/' || c.cli AS config, p.stratum, p.level, p.budget_usd, p.tasks, units_mean(p.quality, p.tasks) AS quality
+FROM points AS p
 JOIN config_keys AS c ON c.config_key = p.config_key
-JOIN scope_tasks AS t ON t.task_key = p.task_key
 JOIN description_keys AS d ON d.description_key = p.description_key
-GROUP BY d.description, c.model, c.cli, p.stratum, p.level, p.budget_usd

@@ -15,33 +15,25 @@ WITH sizes AS (
     FROM scope_tasks
     GROUP BY stratum
 ),
-lists AS ( -- one a stratum and not one a figure: DuckDB holds what it orders
+summed AS (
     SELECT
-        s.description_key, s.config_key, s.stratum,
-        list({
-            'tq': cell_reward(s.reward_q60, s.counted_runs),
-            'aubqc': cell_masked_reward(s.stratum, s.masked_q60, s.counted_runs),
-            'efr': cell_failure_rate(s.failures, s.counted_runs)
-        } ORDER BY t.place) FILTER (WHERE s.counted_runs > 0) AS tasks
-    FROM cell_sums AS s
-    JOIN scope_tasks AS t ON t.task_key = s.task_key
-    GROUP BY s.description_key, s.config_key, s.stratum
-),
-whole AS (
-    SELECT
-        k.description_key, k.config_key, z.stratum, z.tasks, z.tasks - coalesce(len(l.tasks), 0) AS missing_cells,
-        CASE WHEN len(l.tasks) = z.tasks THEN l.tasks END AS cells
-    FROM (SELECT DISTINCT description_key, config_key FROM lists) AS k
-    CROSS JOIN sizes AS z
-    LEFT JOIN lists AS l ON l.description_key = k.description_key AND l.config_key = k.config_key AND l.stratum = z.stratum
+        description_key, config_key, stratum,
+        count(*) FILTER (WHERE counted_runs > 0) AS cells,
+        sum(cell_units(cell_reward(reward_q60, counted_runs))) AS tq,
+        sum(cell_units(cell_masked_reward(stratum, masked_q60, counted_runs))) AS aubqc,
+        sum(cell_units(cell_failure_rate(failures, counted_runs))) AS efr
+    FROM cell_sums
+    GROUP BY description_key, config_key, stratum
 ),
 means AS (
     SELECT
-        *,
-        mean_in_order([c.tq FOR c IN cells]) AS tq,
-        mean_in_order([c.aubqc FOR c IN cells]) AS aubqc,
-        mean_in_order([c.efr FOR c IN cells]) AS efr
-    FROM whole
+        k.description_key, k.config_key, z.stratum, z.tasks, z.tasks - coalesce(s.cells, 0) AS missing_cells,
+        CASE WHEN s.cells = z.tasks THEN units_mean(s.tq, z.tasks) END AS tq,
+        CASE WHEN s.cells = z.tasks THEN units_mean(s.aubqc, z.tasks) END AS aubqc,
+        CASE WHEN s.cells = z.tasks THEN units_mean(s.efr, z.tasks) END AS efr
+    FROM (SELECT DISTINCT description_key, config_key FROM summed) AS k
+    CROSS JOIN sizes AS z
+    LEFT JOIN summed AS s ON s.description_key = k.description_key AND s.config_key = k.config_key AND s.stratum = z.stratum
 )
 SELECT
     d.description, k.model || '/' || k.cli AS config, ['Easy', 'Medium', 'Hard'][m.stratum + 1] AS stratum, m.tasks, m.missing_cells,
