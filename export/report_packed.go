@@ -1,10 +1,12 @@
 package export
 
 import (
+	"bufio"
 	"bytes"
 	"compress/flate"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -12,22 +14,9 @@ import (
 	"amdb/scoring"
 )
 
-// The packed JSON of the heat map: columns, a row a configuration, within it a
-// column a task. Figures have six digits; null is unknown.
+// The parts of the packed JSON of the heat map that are held whole. Figures have
+// six digits; null is unknown.
 type (
-	packedData struct {
-		Tasks   packedTasks `json:"tasks"`
-		Configs []string    `json:"configs"` // by rank, those that are not ranked last
-		Ranked  int         `json:"ranked"`
-		Reward  []num       `json:"reward"`
-		Masked  []num       `json:"masked"`
-		Failure []num       `json:"failure"`
-		Cost    []num       `json:"cost"` // known costs
-		Counted []int64     `json:"counted"`
-		Of      []int64     `json:"of"`
-		NoCost  []int64     `json:"nocost"`
-		Runs    *packedRuns `json:"runs"`
-	}
 	packedTasks struct {
 		Bench   []string   `json:"bench"`
 		Task    []string   `json:"task"`
@@ -58,11 +47,13 @@ type (
 )
 
 // MarshalJSON writes six significant digits, or null.
-func (n num) MarshalJSON() ([]byte, error) {
+func (n num) MarshalJSON() ([]byte, error) { return n.add(nil), nil }
+
+func (n num) add(b []byte) []byte {
 	if math.IsNaN(float64(n)) {
-		return []byte("null"), nil
+		return append(b, "null"...)
 	}
-	return strconv.AppendFloat(nil, float64(n), 'g', 6, 64), nil
+	return strconv.AppendFloat(b, float64(n), 'g', 6, 64)
 }
 
 func numOf(x *float64) num {
@@ -99,50 +90,134 @@ func (r *report) heatTasks() (packedTasks, map[scoring.TaskKey]int) {
 	return t, at
 }
 
-// packed is the heat map and the runs as deflated JSON in base64.
-func (r *report) packed() ([]byte, error) {
-	tasks, column := r.heatTasks()
-	d := packedData{Tasks: tasks, Ranked: len(r.res.Leaderboard)}
-	line := map[string]int{}
+// heatFigures is what the heat map shows of a cell.
+type heatFigures struct {
+	reward, masked, failure, cost num // cost: of the runs whose cost is known
+	counted, of, noCost           int64
+}
+
+var noFigures = heatFigures{reward: num(math.NaN()), masked: num(math.NaN()), failure: num(math.NaN()), cost: num(math.NaN())}
+
+// heatColumns are the figures of the heat map as they stand in the JSON: each a
+// list, a row a configuration, within it a column a task.
+var heatColumns = []struct {
+	name string
+	add  func(b []byte, f *heatFigures) []byte
+}{
+	{"reward", func(b []byte, f *heatFigures) []byte { return f.reward.add(b) }},
+	{"masked", func(b []byte, f *heatFigures) []byte { return f.masked.add(b) }},
+	{"failure", func(b []byte, f *heatFigures) []byte { return f.failure.add(b) }},
+	{"cost", func(b []byte, f *heatFigures) []byte { return f.cost.add(b) }},
+	{"counted", func(b []byte, f *heatFigures) []byte { return strconv.AppendInt(b, f.counted, 10) }},
+	{"of", func(b []byte, f *heatFigures) []byte { return strconv.AppendInt(b, f.of, 10) }},
+	{"nocost", func(b []byte, f *heatFigures) []byte { return strconv.AppendInt(b, f.noCost, 10) }},
+}
+
+// heatLine is a configuration of the heat map; at gives its cell at a task.
+type heatLine struct {
+	config string
+	at     func(task int) heatFigures
+}
+
+// heatLines are the configurations by rank, those that are not ranked last. The
+// cells of the panel are looked at where they are: there may be millions.
+func (r *report) heatLines(column map[scoring.TaskKey]int) []heatLine {
+	panel, lines := r.res.Panel, []heatLine{}
+	from := make([]int, len(column)) // column → the panel's task
+	for t, task := range panel.Tasks {
+		from[column[task.Key]] = t
+	}
 	for _, s := range r.res.Leaderboard {
-		line[s.Config] = len(d.Configs)
-		d.Configs = append(d.Configs, clean(s.Config))
+		c, _ := slices.BinarySearch(panel.Configs, s.Config)
+		lines = append(lines, heatLine{s.Config, func(task int) heatFigures { return cellFigures(panel.At(c, from[task])) }})
 	}
+	if r.mixed { // the other cells are not at hand, and they are not missing
+		return lines
+	}
+	left := map[string][]heatFigures{}
 	for _, e := range r.res.Excluded {
-		if r.mixed { // its cells are not at hand, and they are not missing
-			break
-		}
-		line[e.Config] = len(d.Configs)
-		d.Configs = append(d.Configs, clean(e.Config))
-	}
-	n, width := len(d.Configs)*len(tasks.Task), len(tasks.Task)
-	unknown := slices.Repeat([]num{num(math.NaN())}, n)
-	d.Reward, d.Masked, d.Failure, d.Cost = slices.Clone(unknown), slices.Clone(unknown), slices.Clone(unknown), unknown
-	d.Counted, d.Of, d.NoCost = make([]int64, n), make([]int64, n), make([]int64, n)
-	for c, name := range r.res.Panel.Configs {
-		for t, cell := range r.res.Panel.Row(c) {
-			i := line[name]*width + column[r.res.Panel.Tasks[t].Key]
-			if cell.Runs > 0 {
-				d.Reward[i], d.Masked[i], d.Failure[i] = num(cell.Reward), num(cell.Masked), num(cell.Failure)
-			}
-			if cell.Totals.Runs > cell.Totals.MissingCost {
-				d.Cost[i] = num(cell.Totals.CostUSD)
-			}
-			d.Counted[i], d.Of[i], d.NoCost[i] = int64(cell.Runs), int64(cell.Totals.Runs), int64(cell.Totals.MissingCost)
-		}
+		row := slices.Repeat([]heatFigures{noFigures}, len(column))
+		left[e.Config] = row
+		lines = append(lines, heatLine{e.Config, func(task int) heatFigures { return row[task] }})
 	}
 	for _, c := range r.left {
-		i := line[c.config]*width + column[c.task]
-		d.Reward[i], d.Masked[i], d.Failure[i] = numOf(c.reward), numOf(c.masked), numOf(c.failure)
+		f := heatFigures{numOf(c.reward), numOf(c.masked), numOf(c.failure), noFigures.cost, c.counted, c.runs, c.unpriced}
 		if c.runs > c.unpriced {
-			d.Cost[i] = num(c.costUSD)
+			f.cost = num(c.costUSD)
 		}
-		d.Counted[i], d.Of[i], d.NoCost[i] = c.counted, c.runs, c.unpriced
+		left[c.config][column[c.task]] = f
 	}
+	return lines
+}
+
+func cellFigures(cell *scoring.Cell) heatFigures {
+	f := noFigures
+	if cell.Runs > 0 {
+		f.reward, f.masked, f.failure = num(cell.Reward), num(cell.Masked), num(cell.Failure)
+	}
+	if cell.Totals.Runs > cell.Totals.MissingCost {
+		f.cost = num(cell.Totals.CostUSD)
+	}
+	f.counted, f.of, f.noCost = int64(cell.Runs), int64(cell.Totals.Runs), int64(cell.Totals.MissingCost)
+	return f
+}
+
+// packed is the heat map and the runs as deflated JSON in base64, for what is too
+// big to stand in the page as it is. It is deflated as it is written.
+func (r *report) packed() ([]byte, error) {
+	tasks, column := r.heatTasks()
+	lines := r.heatLines(column)
+	configs, line := []string{}, map[string]int{}
+	for i, l := range lines {
+		line[l.config] = i
+		configs = append(configs, clean(l.config))
+	}
+	var runs *packedRuns
 	if r.runCount <= r.o.Runs && !r.mixed {
-		d.Runs = packRuns(r.runs, line, column, width)
+		runs = packRuns(r.runs, line, column, len(tasks.Task))
 	}
-	return pack(d)
+	var out bytes.Buffer
+	text := base64.NewEncoder(base64.StdEncoding, &out)
+	packer, err := flate.NewWriter(text, flate.DefaultCompression)
+	if err != nil {
+		return nil, err
+	}
+	w := bufio.NewWriterSize(packer, 1<<16)
+	err = errors.Join(
+		writePart(w, `{"tasks":`, tasks), writePart(w, `,"configs":`, configs), writePart(w, `,"ranked":`, len(r.res.Leaderboard)),
+		writeHeat(w, lines, len(tasks.Task)), writePart(w, `,"runs":`, runs), w.WriteByte('}'),
+		w.Flush(), packer.Close(), text.Close())
+	return out.Bytes(), err
+}
+
+// writePart writes a text and a value.
+func writePart(w *bufio.Writer, before string, v any) error {
+	doc, err := json.Marshal(v)
+	_, _ = w.WriteString(before) // Flush tells what went wrong
+	_, _ = w.Write(doc)
+	return err
+}
+
+// writeHeat writes the columns of figures.
+func writeHeat(w *bufio.Writer, lines []heatLine, tasks int) error {
+	var b []byte
+	for _, column := range heatColumns {
+		_, _ = w.WriteString(`,"` + column.name + `":[`) // Flush tells what went wrong
+		for i, l := range lines {
+			for t := range tasks {
+				b = b[:0]
+				if i+t > 0 {
+					b = append(b, ',')
+				}
+				f := l.at(t)
+				_, _ = w.Write(column.add(b, &f))
+			}
+		}
+		if err := w.WriteByte(']'); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func packRuns(runs []reportRun, line map[string]int, column map[scoring.TaskKey]int, width int) *packedRuns {
@@ -159,24 +234,4 @@ func packRuns(runs []reportRun, line map[string]int, column map[scoring.TaskKey]
 		p.Tokens, p.Steps, p.Status = append(p.Tokens, n.tokens), append(p.Steps, n.steps), append(p.Status, n.status)
 	}
 	return p
-}
-
-// pack deflates v's JSON, for what is too big to stand in the page as it is.
-func pack(v any) ([]byte, error) {
-	doc, err := json.Marshal(v)
-	if err != nil {
-		return nil, err
-	}
-	var buf bytes.Buffer
-	w, err := flate.NewWriter(&buf, flate.DefaultCompression)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := w.Write(doc); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return []byte(base64.StdEncoding.EncodeToString(buf.Bytes())), nil
 }
