@@ -132,7 +132,9 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 			return err
 		}
 		a.warn(warnings)
+		named := e.view + e.query
 		if isFolder && e.partition == "" {
+			named = "pairwise" // among all
 			if err := a.working(ctx, "looking for what is doubtful", func() error { return db.StageIssues(ctx) }); err != nil {
 				return err
 			}
@@ -140,10 +142,8 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 				return err
 			}
 		}
-		if isFolder && e.partition == "" || e.view == "pairwise" {
-			if err := a.working(ctx, "comparing the configurations", func() error { return db.StagePairs(ctx) }); err != nil {
-				return err
-			}
+		if err := a.comparing(ctx, db, named); err != nil {
+			return err
 		}
 		meta, err := study.Metadata(ctx, db, version)
 		if err != nil {

@@ -85,6 +85,9 @@ func (a *app) query(ctx context.Context, o study.ScoreOptions, query string) err
 }
 
 func (a *app) runQuery(ctx context.Context, db *sql.DB, query string) error {
+	if err := a.comparing(ctx, db, query); err != nil {
+		return err
+	}
 	rows, err := db.UserQuery(ctx, query) //nolint:rowserrcheck // the table checks it when it is read
 	if err != nil {
 		return err
@@ -95,6 +98,15 @@ func (a *app) runQuery(ctx context.Context, db *sql.DB, query string) error {
 		return err
 	}
 	return a.print(t)
+}
+
+// comparing counts the pairs of configurations beforehand where a text names
+// them: within a query they take more memory than a large grid may leave.
+func (a *app) comparing(ctx context.Context, db *sql.DB, text string) error {
+	if !strings.Contains(strings.ToLower(text), "pairwise") {
+		return nil
+	}
+	return a.working(ctx, "comparing the configurations", func() error { return db.StagePairs(ctx) })
 }
 
 // prompt reads statements from a terminal, each up to a semicolon. A mistake in

@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"amdb/scoring/study"
+	"amdb/sql"
 	"amdb/sql/ingest"
 )
 
@@ -69,8 +70,16 @@ func TestAliasesGiveTheSameBitsAsOneSpelling(t *testing.T) {
 		t.Errorf("leaderboard (-one spelling +aliases):\n%s", d)
 	}
 	// The views of a person's own SQL see the same.
-	if _, err := study.SetScope(ctx, db, "main", "all", study.DefaultPolicies()); err != nil {
-		t.Fatal(err)
+	for _, db := range []*sql.DB{plain, db} {
+		if _, err := study.SetScope(ctx, db, "main", "all", study.DefaultPolicies()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, view := range []string{"cells", "budget_curve", "scores", "ablation", "alpha_breakpoints", "pairwise"} {
+		query := "SELECT CAST(r AS VARCHAR) FROM " + view + " AS r"
+		if d := cmp.Diff(sortedRows(t, plain, query), sortedRows(t, db, query)); d != "" {
+			t.Errorf("%s (-one spelling +aliases):\n%s", view, d)
+		}
 	}
 	var cells, names, holes int
 	if err := db.Row(ctx, "SELECT count(*), count(DISTINCT (config, benchmark, task, description)) FROM cells", nil, &cells, &names); err != nil {

@@ -8,7 +8,7 @@
 -- rounded: mean reward at 12 decimals
 -- one_binary: whether the cell is one attempt with reward 0 or 1
 WITH places AS (
-    SELECT config_key, row_number() OVER (ORDER BY model || '/' || cli) AS place
+    SELECT config_key, dense_rank() OVER (ORDER BY model || '/' || cli) AS place
     FROM config_keys
 ),
 means AS (

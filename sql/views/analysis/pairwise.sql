@@ -16,7 +16,7 @@
 -- p: exact two-sided p; NULL where not one_binary, or no task was won by one alone
 -- p_holm: p adjusted by Holm over all pairs of the description that have one
 WITH named AS (
-    SELECT model || '/' || cli AS config, row_number() OVER (ORDER BY model || '/' || cli) AS place
+    SELECT DISTINCT model || '/' || cli AS config, dense_rank() OVER (ORDER BY model || '/' || cli) AS place
     FROM config_keys
 ),
 tested AS (
