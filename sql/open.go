@@ -55,6 +55,7 @@ type DB struct {
 
 	format int  // version of the file's tables
 	scoped bool // the scoped views are made
+	paired bool // pairs are counted beforehand
 }
 
 // Open opens the database at path. Everything that a person could meet is a

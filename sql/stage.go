@@ -40,8 +40,16 @@ const stagedConfigs = 50
 
 // StagePairs counts the pairs of configurations in scope into a temporary table
 // behind the view pair_sums, some configurations after another: in one query the
-// join of the cells with themselves is held whole. AnalysisViews undoes it.
+// join of the cells with themselves is held whole. Where they are counted already,
+// it does nothing; AnalysisViews undoes it.
 func (db *DB) StagePairs(ctx context.Context) error {
+	if db.paired {
+		return nil
+	}
+	// An earlier call may have ended half-way.
+	if err := db.makeViews(ctx, analysisViews); err != nil {
+		return err
+	}
 	if err := db.Exec(ctx, `
 		CREATE OR REPLACE TEMP TABLE counted_pair_cells AS SELECT * FROM pair_cells ORDER BY place;
 		CREATE OR REPLACE TEMP VIEW pair_cells AS SELECT * FROM counted_pair_cells;
@@ -57,5 +65,9 @@ func (db *DB) StagePairs(ctx context.Context) error {
 			return err
 		}
 	}
-	return db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW pair_sums AS SELECT * FROM counted_pairs")
+	if err := db.Exec(ctx, "CREATE OR REPLACE TEMP VIEW pair_sums AS SELECT * FROM counted_pairs"); err != nil {
+		return err
+	}
+	db.paired = true
+	return nil
 }

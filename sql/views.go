@@ -172,6 +172,7 @@ func viewsDigest() string {
 // the list of our functions. Commands that answer no query of a person do
 // without them.
 func (db *DB) AnalysisViews(ctx context.Context) error {
+	db.paired = false
 	if err := db.makeViews(ctx, analysisViews); err != nil {
 		return err
 	}

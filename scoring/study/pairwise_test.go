@@ -180,8 +180,19 @@ func TestPairsCountedBeforehandAreTheSame(t *testing.T) {
 	if want := 121*120/2 + 60*59/2; len(once) != want {
 		t.Fatalf("%d pairs, want %d", len(once), want)
 	}
-	if err := db.StagePairs(ctx); err != nil {
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	// One that was stopped half-way, and one too many, change nothing.
+	if err := db.Exec(ctx, "CREATE TEMP TABLE counted_pair_cells AS SELECT * FROM pair_cells LIMIT 0; CREATE OR REPLACE TEMP VIEW pair_cells AS SELECT * FROM counted_pair_cells"); err != nil {
 		t.Fatal(err)
+	}
+	if err := db.StagePairs(stopped); err == nil {
+		t.Error("a stopped count is none")
+	}
+	for range 2 {
+		if err := db.StagePairs(ctx); err != nil {
+			t.Fatal(err)
+		}
 	}
 	if d := cmp.Diff(once, shown()); d != "" {
 		t.Errorf("pairs counted beforehand (-each time +beforehand):\n%s", d)
