@@ -3,6 +3,7 @@ package study_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -213,7 +214,12 @@ func TestPairsCountedBeforehandAreTheSame(t *testing.T) {
 		t.Error("the runs are read again, so nothing was counted beforehand")
 	}
 	scope()
-	if cmp.Equal(once, shown()) {
+	changed := shown()
+	if cmp.Equal(once, changed) {
 		t.Error("another scope shows the pairs counted before it")
+	}
+	err := errors.Join(db.StagePairs(ctx), db.Exec(ctx, "UPDATE stored_runs SET reward = 1 - reward"))
+	if err != nil || !cmp.Equal(changed, shown()) {
+		t.Errorf("under another scope nothing is counted beforehand: %v", err)
 	}
 }
