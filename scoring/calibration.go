@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Rules are the choices that a calibration freezes. Those marked [ours] are
@@ -77,15 +79,20 @@ type calibrationAlias Calibration
 
 // MarshalJSON writes the calibration as docs/json.md describes it.
 func (c Calibration) MarshalJSON() ([]byte, error) {
-	strata := map[string]StratumRules{}
-	for s, r := range c.Strata {
-		strata[s.String()] = r
-	}
 	if c.Warnings == nil {
 		c.Warnings = []string{}
 	}
 	alias := calibrationAlias(c)
-	return json.Marshal(calibrationJSON{&alias, strata})
+	return json.Marshal(calibrationJSON{&alias, c.strata()})
+}
+
+// strata are the strata's rules by name.
+func (c Calibration) strata() map[string]StratumRules {
+	out := map[string]StratumRules{}
+	for s, r := range c.Strata {
+		out[s.String()] = r
+	}
+	return out
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote. It does not verify the digest.
@@ -111,29 +118,38 @@ func (c *Calibration) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// digested is what a digest is of: a calibration without its name, its digest
+// and its warnings.
+type digested struct {
+	*calibrationAlias
+	Strata   map[string]StratumRules `json:"strata"`
+	Name     *string                 `json:"name,omitempty"`
+	Digest   *string                 `json:"digest,omitempty"`
+	Warnings *string                 `json:"warnings,omitempty"`
+}
+
 // ComputeDigest is the SHA-256 of the canonical JSON: keys sorted, floats in
 // their shortest form that reads back equal, no name, no times, no warnings.
 // Equal data and choices give an equal digest on any machine.
 func (c Calibration) ComputeDigest() (string, error) {
-	c.Name, c.Digest, c.Warnings = "", "", nil
-	b, err := json.Marshal(c)
+	alias := calibrationAlias(c)
+	b, err := json.Marshal(digested{calibrationAlias: &alias, Strata: c.strata()})
 	if err != nil {
 		return "", err
 	}
-	var tree map[string]any
-	dec := json.NewDecoder(bytes.NewReader(b))
-	dec.UseNumber()
-	if err := dec.Decode(&tree); err != nil {
+	canonical := jsontext.Value(b)
+	if err := canonical.Canonicalize(canonicalJSON...); err != nil {
 		return "", err
 	}
-	for _, k := range []string{"name", "digest", "warnings"} {
-		delete(tree, k)
-	}
-	if b, err = json.Marshal(tree); err != nil { // maps marshal with sorted keys
-		return "", err
-	}
-	sum := sha256.Sum256(b)
+	sum := sha256.Sum256(canonical)
 	return hex.EncodeToString(sum[:]), nil
+}
+
+// canonicalJSON sorts the keys and leaves numbers and strings as encoding/json
+// writes them.
+var canonicalJSON = []jsontext.Options{
+	jsontext.CanonicalizeRawInts(false), jsontext.CanonicalizeRawFloats(false),
+	jsontext.EscapeForHTML(true), jsontext.EscapeForJS(true),
 }
 
 // Stratify maps every reference task to its stratum.
