@@ -146,7 +146,7 @@ func goldenCalibration(t testing.TB, runs []goldenRun) Calibration {
 		}
 		mt, _ := Median(tokens)
 		ms, _ := Median(steps)
-		zr, _ := ExactMean(zero) // the set holds a tie, 7/9 three times, whose doubles differ: see docs/method.md, 2.2
+		zr := exactMean(zero) // the set holds a tie, 7/9 three times, whose doubles differ: see docs/method.md, 2.2
 		stats = append(stats, TaskStats{Key: k, MedianTokens: &mt, MedianSteps: &ms, ZeroRate: zr})
 	}
 	draft, err := Calibrate(DefaultRules(), "", reference, stats, nil)

@@ -53,7 +53,7 @@ func methodCalibration(t testing.TB) Calibration {
 		}
 		mt, _ := Median(tokens)
 		ms, _ := Median(steps)
-		zr, _ := ExactMean(zero)
+		zr := exactMean(zero)
 		stats = append(stats, TaskStats{TaskKey{"", task}, &mt, &ms, zr})
 	}
 	rules := DefaultRules()

@@ -13,9 +13,7 @@ func Quantile7(values []float64, p float64) (float64, bool) {
 	if len(values) == 0 || !(p >= 0 && p <= 1) {
 		return 0, false
 	}
-	sorted := slices.Clone(values)
-	slices.Sort(sorted)
-	return quantileSorted(sorted, p), true
+	return quantileSorted(ascending(values), p), true
 }
 
 // quantileSorted is Quantile7 for values already in ascending order. It is
@@ -44,17 +42,38 @@ func between(a, b, share float64) float64 { return a + share*(b-a) }
 
 // Median is the middle value; an even count takes the mean of the middle two.
 // It reports false for no values.
-func Median(values []float64) (float64, bool) {
-	n := len(values)
+func Median(values []float64) (float64, bool) { return MedianWithout(ascending(values), nil) }
+
+// MedianWithout is the median of what is left of sorted, which ascends, when the
+// values less, which ascend and are among them, are taken out.
+func MedianWithout(sorted, less []float64) (float64, bool) {
+	n := len(sorted) - len(less)
 	if n == 0 {
 		return 0, false
 	}
+	upper := placeWithout(sorted, less, n/2)
+	if n%2 == 1 {
+		return upper, true
+	}
+	return (placeWithout(sorted, less, n/2-1) + upper) / 2, true
+}
+
+// placeWithout is the value at a place, counted from 0, of what is left of sorted
+// without less.
+func placeWithout(sorted, less []float64, place int) float64 {
+	for _, x := range less {
+		if x <= sorted[place] {
+			place++
+		}
+	}
+	return sorted[place]
+}
+
+// ascending is a sorted copy.
+func ascending(values []float64) []float64 {
 	sorted := slices.Clone(values)
 	slices.Sort(sorted)
-	if n%2 == 1 {
-		return sorted[n/2], true
-	}
-	return (sorted[n/2-1] + sorted[n/2]) / 2, true
+	return sorted
 }
 
 // Mean is the arithmetic mean, summed in the order given; callers order by key

@@ -117,12 +117,11 @@ func (a *alternatives) levelsGrid(reasons map[string]string) (out []variant, err
 func (a *alternatives) compute(ctx context.Context, variants []variant) ([]Alternative, error) {
 	out := make([]Alternative, len(variants))
 	inForce := a.variant(a.base.Cal.Name, func(*CalibrateOptions) {})
-	all := append(slices.Clone(variants), inForce)
-	drafts := make([]*draft, len(all))
-	err := each(len(drafts), func(i int) (err error) {
-		drafts[i], err = a.r.draft(all[i].o, a.tasks)
-		return err
-	})
+	var options []CalibrateOptions
+	for _, v := range append(slices.Clone(variants), inForce) {
+		options = append(options, v.o)
+	}
+	drafts, err := a.r.drafts(a.tasks, options)
 	if err != nil {
 		return nil, err
 	}

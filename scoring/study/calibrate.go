@@ -54,14 +54,15 @@ func compute(ctx context.Context, db *sql.DB, o CalibrateOptions) (*scoring.Cali
 	if err != nil {
 		return nil, err
 	}
-	d, err := r.draft(o, set.Tasks)
+	drafts, err := r.drafts(set.Tasks, []CalibrateOptions{o})
 	if err != nil {
 		return nil, err
 	}
-	costs, err := r.costs(ctx, db, []*draft{d})
+	costs, err := r.costs(ctx, db, drafts)
 	if err != nil {
 		return nil, err
 	}
+	d := drafts[0]
 	cal, err := d.fix(costs[0])
 	if err != nil {
 		return nil, err

@@ -12,26 +12,10 @@ import (
 // draft is one calibration under way: the reference configurations at the
 // reference tasks.
 type draft struct {
-	*reference
+	*family
 	o       CalibrateOptions
 	configs []int32 // Π_ref, by name
-	tasks   []scoring.TaskKey
-	numbers []int32 // of the tasks
 	of      *scoring.Draft
-}
-
-// draft settles everything about a calibration but what its costs decide.
-func (r *reference) draft(o CalibrateOptions, tasks []scoring.TaskKey) (*draft, error) {
-	d := &draft{reference: r, o: o, tasks: tasks}
-	if err := d.choose(); err != nil {
-		return nil, err
-	}
-	if err := d.complete(); err != nil {
-		return nil, err
-	}
-	var err error
-	d.of, err = scoring.Calibrate(o.Rules, r.prices, d.referenceNames(), d.stats(), o.Budgets)
-	return d, calibrateFault(err)
 }
 
 // fix is the calibration, given the costs that it needs.
@@ -56,40 +40,13 @@ func (d *draft) referenceNames() []string {
 // has says whether the rules' effort has a term.
 func (d *draft) has(t scoring.Term) bool { return slices.Contains(d.o.Rules.EffortTerms, t) }
 
-// counted is how many attempts of a cell count under the reward policy.
-func (d *draft) counted(c *refCell) int64 {
-	if d.o.Rules.MissingReward == "exclude" {
-		return int64(c.rewarded)
-	}
-	return int64(c.runs)
-}
-
-// missing names the reference tasks that a configuration lacks.
-func (d *draft) missing(config int32) []string {
-	var out []string
-	for i, t := range d.numbers {
-		if d.counted(d.cell(config, t)) == 0 {
-			out = append(out, d.names[config]+" at "+d.tasks[i].String())
-		}
-	}
-	return out
-}
-
 // choose settles Π_ref: the configurations named, or all that are complete on
 // the reference tasks.
 func (d *draft) choose() error {
-	d.numbers = make([]int32, len(d.tasks))
-	for i, t := range d.tasks {
-		n, known := d.number[t]
-		if !known {
-			return schema.Faultf(schema.Failed, "calibration", `amdb sql "SELECT benchmark, task FROM tasks" lists the tasks`, "there is no task %s", t)
-		}
-		d.numbers[i] = n
-	}
 	if len(d.o.Reference) == 0 {
 		best, most := "", len(d.tasks)+1
 		for _, c := range d.known {
-			switch n := len(d.missing(c)); {
+			switch n := d.lack[c].tasks; {
 			case n == 0:
 				d.configs = append(d.configs, c)
 			case n < most:
@@ -111,7 +68,9 @@ func (d *draft) choose() error {
 	for _, c := range d.known {
 		if wanted[d.names[c]] {
 			d.configs = append(d.configs, c)
-			lacking = append(lacking, d.missing(c)...)
+			if d.lack[c].tasks > 0 {
+				lacking = append(lacking, d.missing(c)...)
+			}
 			delete(wanted, d.names[c])
 		}
 	}
@@ -127,74 +86,88 @@ func (d *draft) choose() error {
 	return nil
 }
 
-// stats are the reference tasks' statistics (section 2.1).
+// stats are the reference tasks' statistics (section 2.1): those of the family's
+// configurations, without the ones that are no reference here.
 func (d *draft) stats() []scoring.TaskStats {
-	var out []scoring.TaskStats
-	for i, task := range d.numbers {
-		s := scoring.TaskStats{Key: d.tasks[i]}
-		var tokens, steps, zeros []float64
-		for _, c := range d.configs {
-			cell := d.cell(c, task)
-			if cell.withTokens > 0 {
-				tokens = append(tokens, float64(cell.tokens)/float64(cell.withTokens))
-			}
-			if cell.withSteps > 0 {
-				steps = append(steps, float64(cell.steps)/float64(cell.withSteps))
-			}
-			zero := cell.zeros
-			if d.o.Rules.MissingReward == "zero" {
-				zero += cell.runs - cell.rewarded
-			}
-			zeros = append(zeros, float64(zero)/float64(d.counted(cell)))
+	var out []int32
+	for _, c := range d.family.configs {
+		if !slices.Contains(d.configs, c) {
+			out = append(out, c)
 		}
-		if m, ok := scoring.Median(tokens); ok && (len(tokens) == len(d.configs) || d.has(scoring.TermTokens)) {
-			s.MedianTokens = &m
-		}
-		if m, ok := scoring.Median(steps); ok && (len(steps) == len(d.configs) || d.has(scoring.TermSteps)) {
-			s.MedianSteps = &m
-		}
-		s.ZeroRate, _ = scoring.ExactMean(zeros)
-		out = append(out, s)
 	}
-	return out
+	stats := make([]scoring.TaskStats, len(d.numbers))
+	medians := make([]float64, 2*len(d.numbers))
+	var tokens, steps []float64 // of those without
+	for i, task := range d.numbers {
+		v := d.values[i] // its zero rate is a copy
+		tokens, steps = tokens[:0], steps[:0]
+		for _, c := range out {
+			cell := d.cell(c, task)
+			if mean, ok := cell.meanTokens(); ok {
+				tokens = append(tokens, mean)
+			}
+			if mean, ok := cell.meanSteps(); ok {
+				steps = append(steps, mean)
+			}
+			v.zeros.Take(d.zeroShare(cell))
+		}
+		stats[i] = scoring.TaskStats{
+			Key:          d.tasks[i],
+			MedianTokens: d.median(v.tokens, tokens, scoring.TermTokens, &medians[2*i]),
+			MedianSteps:  d.median(v.steps, steps, scoring.TermSteps, &medians[2*i+1]),
+			ZeroRate:     v.zeros.Mean(len(d.configs)),
+		}
+	}
+	return stats
+}
+
+// median is that of the values without some, kept where it is told; nil where
+// there is none, and where not every configuration has a value, unless effort
+// needs the term.
+func (d *draft) median(values, without []float64, term scoring.Term, at *float64) *float64 {
+	slices.Sort(without)
+	m, ok := scoring.MedianWithout(values, without)
+	if !ok || len(values)-len(without) < len(d.configs) && !d.has(term) {
+		return nil
+	}
+	*at = m
+	return at
 }
 
 // tally counts what the reference runs lack.
-func (d *draft) tally() (runs, noReward, noCost, noTokens, noSteps int64) {
-	for _, task := range d.numbers {
-		for _, c := range d.configs {
-			cell := d.cell(c, task)
-			runs += int64(cell.runs)
-			noReward += int64(cell.runs - cell.rewarded)
-			noCost += int64(cell.runs - cell.priced)
-			noTokens += int64(cell.runs - cell.withTokens)
-			noSteps += int64(cell.runs - cell.withSteps)
-		}
+func (d *draft) tally() (sum lack) {
+	for _, c := range d.configs {
+		l := &d.lack[c]
+		sum.runs += l.runs
+		sum.noReward += l.noReward
+		sum.noCost += l.noCost
+		sum.noTokens += l.noTokens
+		sum.noSteps += l.noSteps
 	}
-	return runs, noReward, noCost, noTokens, noSteps
+	return sum
 }
 
 // complete says what the reference runs lack and which flag settles it.
 func (d *draft) complete() error {
 	rules := d.o.Rules
-	runs, noReward, noCost, noTokens, noSteps := d.tally()
+	sum := d.tally()
 	var present, lacking, columns []string
 	for _, t := range rules.EffortTerms {
 		n, column := int64(0), ""
 		switch t {
 		case scoring.TermTokens:
-			n, column = noTokens, "total_tokens"
+			n, column = sum.noTokens, "total_tokens"
 		case scoring.TermSteps:
-			n, column = noSteps, "steps"
+			n, column = sum.noSteps, "steps"
 		case scoring.TermZero:
 		}
 		switch {
-		case n == runs:
+		case n == sum.runs:
 			lacking, columns = append(lacking, string(t)), append(columns, column)
 		case n > 0 && rules.MissingTerms == "error":
 			return schema.Faultf(schema.Failed, "calibration",
 				"--missing-terms known takes the means over the runs that have it; --effort-terms "+without(rules.EffortTerms, t)+" leaves the term out",
-				"%d of %d reference runs have no %s, which the effort term %s needs", n, runs, column, t)
+				"%d of %d reference runs have no %s, which the effort term %s needs", n, sum.runs, column, t)
 		default:
 			present = append(present, string(t))
 		}
@@ -203,12 +176,12 @@ func (d *draft) complete() error {
 		return schema.Faultf(schema.Failed, "calibration", "leave it out with --effort-terms "+strings.Join(present, ","),
 			"no reference run has %s, which effort needs", strings.Join(columns, " or "))
 	}
-	if noReward > 0 && rules.MissingReward == "error" {
-		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", noReward, runs)
+	if sum.noReward > 0 && rules.MissingReward == "error" {
+		return schema.Faultf(schema.Failed, "calibration", "--missing-reward zero|exclude", "%d of %d reference runs have no reward", sum.noReward, sum.runs)
 	}
-	if noCost > 0 && rules.MissingCost == "error" {
+	if sum.noCost > 0 && rules.MissingCost == "error" {
 		return schema.Faultf(schema.Failed, "calibration", "amdb prices load FILE prices them from their tokens; or --missing-cost exclude leaves them out of budgets and thresholds",
-			"%d of %d reference runs have no cost", noCost, runs)
+			"%d of %d reference runs have no cost", sum.noCost, sum.runs)
 	}
 	return nil
 }
@@ -226,20 +199,20 @@ func without(terms []scoring.Term, less scoring.Term) string {
 
 // warnings count what the policies let pass.
 func (d *draft) warnings() []string {
-	runs, noReward, noCost, noTokens, noSteps := d.tally()
+	sum := d.tally()
 	var out []string
 	warn := func(n int64, what string) {
 		if n > 0 {
-			out = append(out, fmt.Sprintf("%d of %d reference runs have no %s", n, runs, what))
+			out = append(out, fmt.Sprintf("%d of %d reference runs have no %s", n, sum.runs, what))
 		}
 	}
-	warn(noReward, "reward (--missing-reward "+d.o.Rules.MissingReward+")")
-	warn(noCost, "cost (--missing-cost "+d.o.Rules.MissingCost+")")
+	warn(sum.noReward, "reward (--missing-reward "+d.o.Rules.MissingReward+")")
+	warn(sum.noCost, "cost (--missing-cost "+d.o.Rules.MissingCost+")")
 	if d.has(scoring.TermTokens) {
-		warn(noTokens, "total_tokens (--missing-terms "+d.o.Rules.MissingTerms+")")
+		warn(sum.noTokens, "total_tokens (--missing-terms "+d.o.Rules.MissingTerms+")")
 	}
 	if d.has(scoring.TermSteps) {
-		warn(noSteps, "steps (--missing-terms "+d.o.Rules.MissingTerms+")")
+		warn(sum.noSteps, "steps (--missing-terms "+d.o.Rules.MissingTerms+")")
 	}
 	return out
 }

@@ -20,6 +20,14 @@ type refCell struct {
 	tokens, steps                      int64
 }
 
+// meanTokens is over the attempts that have tokens; false for none.
+func (c *refCell) meanTokens() (float64, bool) { return meanOf(c.tokens, c.withTokens) }
+
+// meanSteps is over the attempts that have steps; false for none.
+func (c *refCell) meanSteps() (float64, bool) { return meanOf(c.steps, c.withSteps) }
+
+func meanOf(sum int64, n uint32) (float64, bool) { return float64(sum) / float64(n), n > 0 }
+
 // merge adds the attempts of another part of the cell.
 func (c *refCell) merge(o *refCell) error {
 	c.runs += o.runs
