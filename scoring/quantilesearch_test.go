@@ -6,21 +6,27 @@ import (
 	"testing"
 )
 
-// searchAll runs a search over values by group to its end, each pass split among
-// three workers in another order, and says how many passes it took.
-func searchAll(t *testing.T, rng *rand.Rand, values [][]float64, ps [][]float64, hold int) (*QuantileSearch, int) {
+// drawn is a value with its classes.
+type drawn struct {
+	value   float64
+	classes []int32
+}
+
+// searchAll runs a search over values to its end, each pass split among three
+// workers in another order, and says how many passes it took.
+func searchAll(t *testing.T, rng *rand.Rand, values []drawn, classes int, groups []QuantileGroup, hold int) (*QuantileSearch, int) {
 	t.Helper()
-	counts := make([]int64, len(values))
-	for g := range values {
-		counts[g] = int64(len(values[g]))
+	counts := make([]int64, classes)
+	for _, v := range values {
+		for _, c := range v.classes {
+			counts[c]++
+		}
 	}
-	q, passes := SearchQuantiles(counts, ps, hold), 0
+	q, passes := SearchQuantiles(counts, groups, hold), 0
 	for ; q.More(); passes++ {
 		parts := []*QuantilePass{q.Pass(), q.Pass(), q.Pass()}
-		for g := range values {
-			for _, i := range rng.Perm(len(values[g])) {
-				parts[rng.IntN(3)].Add(g, values[g][i])
-			}
+		for _, i := range rng.Perm(len(values)) {
+			parts[rng.IntN(3)].Add(values[i].value, values[i].classes...)
 		}
 		if err := q.End(parts); err != nil {
 			t.Fatal(err)
@@ -32,9 +38,12 @@ func searchAll(t *testing.T, rng *rand.Rand, values [][]float64, ps [][]float64,
 	return q, passes
 }
 
+// Values are of one of three kinds; some of them move to the next kind in the
+// second family of groups, and some are left out there.
 func TestQuantileSearchIsQuantile7(t *testing.T) {
+	const kinds, moved, left, none, classes = 3, 3, 6, 9, 10
 	rng := rand.New(rand.NewPCG(1, 2))
-	kinds := []func() float64{
+	sizes := []func() float64{
 		func() float64 { return math.Exp(2 * rng.NormFloat64()) },
 		func() float64 { return float64(rng.IntN(3)) / 3 },                   // ties, zeros
 		func() float64 { return 0.25 },                                       // all equal
@@ -42,48 +51,74 @@ func TestQuantileSearchIsQuantile7(t *testing.T) {
 		func() float64 { return math.Ldexp(rng.Float64(), rng.IntN(80)-40) }, // any size
 		func() float64 { return math.Copysign(0, float64(rng.IntN(2)*2-1)) }, // both zeros
 	}
-	most := 0
-	for round := range 120 {
-		values, ps := make([][]float64, 6), make([][]float64, 6)
-		for g := range values {
+	most, differ := 0, 0
+	for round := range 240 {
+		var values []drawn
+		var of [2 * kinds][]float64 // by group
+		for k := range int32(kinds) {
+			size := sizes[(round+int(k))%len(sizes)]
 			for range rng.IntN(1 + round) {
-				values[g] = append(values[g], kinds[(round+g)%len(kinds)]())
+				x, now := size(), (k+1)%kinds
+				switch of[k] = append(of[k], x); rng.IntN(4) {
+				case 0: // another kind in the second family
+					of[kinds+now] = append(of[kinds+now], x)
+					values = append(values, drawn{x, []int32{k, moved + k}})
+				case 1: // left out of it
+					values = append(values, drawn{x, []int32{left + k, k}})
+				case 2: // another kind, and left out: in a class of both
+					values = append(values, drawn{x, []int32{k, moved + k, left + now}})
+				default:
+					of[kinds+k] = append(of[kinds+k], x)
+					values = append(values, drawn{x, []int32{k}})
+				}
 			}
+		}
+		values = append(values, drawn{1, []int32{none}}) // in no group
+		groups := make([]QuantileGroup, 2*kinds)
+		for k := range int32(kinds) {
+			groups[k].Plus = []int32{k}
+			groups[kinds+k] = QuantileGroup{Plus: []int32{k, moved + (k+kinds-1)%kinds}, Minus: []int32{moved + k, left + k}}
+		}
+		for g := range groups {
 			for k := range 1 + rng.IntN(60) {
-				ps[g] = append(ps[g], []float64{0, 1, rng.Float64(), float64(k+1) / 60}[rng.IntN(4)])
+				groups[g].Quantiles = append(groups[g].Quantiles, []float64{0, 1, rng.Float64(), float64(k+1) / 60}[rng.IntN(4)])
 			}
 		}
 		hold := []int{0, 1, 50, 1 << 20}[round%4]
-		q, passes := searchAll(t, rng, values, ps, hold)
+		q, passes := searchAll(t, rng, values, classes, groups, hold)
 		most = max(most, passes)
 		if hold == 1<<20 && passes > 1 {
 			t.Errorf("%d passes where all values can be held", passes)
 		}
-		for g := range values {
+		for g := range groups {
 			got := q.Quantiles(g)
-			if (got == nil) != (len(values[g]) == 0) {
-				t.Fatalf("group %d of %d values: %v", g, len(values[g]), got)
+			if (got == nil) != (len(of[g]) == 0) {
+				t.Fatalf("group %d of %d values: %v", g, len(of[g]), got)
 			}
 			for i := range got {
-				want, _ := Quantile7(values[g], ps[g][i])
+				p := groups[g].Quantiles[i]
+				want, _ := Quantile7(of[g], p)
 				if math.Float64bits(got[i]+0) != math.Float64bits(want+0) {
-					t.Fatalf("round %d, group %d, p %v of %d values: %v, want %v", round, g, ps[g][i], len(values[g]), got[i], want)
+					t.Fatalf("round %d, group %d, p %v of %d values: %v, want %v", round, g, p, len(of[g]), got[i], want)
+				}
+				if other, ok := Quantile7(of[g%kinds], p); ok && g >= kinds && other != want {
+					differ++
 				}
 			}
 		}
 	}
-	if most < 3 {
-		t.Errorf("at most %d passes: the search was not put to the test", most)
+	if most < 3 || differ == 0 {
+		t.Errorf("at most %d passes, %d quantiles of the second family differ: the search was not put to the test", most, differ)
 	}
 }
 
 // Runs that change between two passes are an error, not a wrong number.
 func TestQuantileSearchSeesOtherValues(t *testing.T) {
 	for _, hold := range []int{0, 100} {
-		q := SearchQuantiles([]int64{3}, [][]float64{{0.5}}, hold)
+		q := SearchQuantiles([]int64{3}, []QuantileGroup{{Plus: []int32{0}, Quantiles: []float64{0.5}}}, hold)
 		p := q.Pass()
-		p.Add(0, 1)
-		p.Add(0, 2)
+		p.Add(1, 0)
+		p.Add(2, 0)
 		if q.End([]*QuantilePass{p}) == nil {
 			t.Errorf("hold %d: two values of three pass", hold)
 		}
