@@ -4,7 +4,10 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 func TestExactSumsOfUnits(t *testing.T) {
@@ -63,4 +66,39 @@ func TestATallyDoesNotDependOnOrderOrParts(t *testing.T) {
 	if cell := whole.Cell(4); cell.Runs == 0 || cell.Totals.Runs != 500 || cell.Totals.MissingReward == 0 {
 		t.Errorf("cell %+v", cell)
 	}
+}
+
+// Counted under several calibrations at once, an execution adds what it adds under
+// each by itself: at, above and below budgets and thresholds.
+func TestMaskedUnderIsMaskedUnderEach(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		// Few amounts, so that budgets, thresholds and costs meet.
+		usd := rapid.OneOf(rapid.SampledFrom([]float64{0, 1, 2, math.Nextafter(2, 3), 5}), rapid.Float64Range(0, 10))
+		var under []*Counting
+		for range rapid.IntRange(1, 4).Draw(t, "calibrations") {
+			c := &Counting{}
+			for _, s := range Strata {
+				c.Budgets[s] = rapid.SliceOfN(usd, 1, 20).Draw(t, "budgets")
+				slices.Sort(c.Budgets[s])
+				if eta := usd.Draw(t, "eta"); eta != 5 {
+					c.Eta[s] = &eta
+				}
+			}
+			under = append(under, c)
+		}
+		s := rapid.SampledFrom(Strata[:]).Draw(t, "stratum")
+		together, apart := make([]Masked, len(under)), make([]Masked, len(under))
+		at := NewMaskedUnder(under, s)
+		for range rapid.IntRange(1, 10).Draw(t, "executions") {
+			reward := rapid.OneOf(rapid.SampledFrom([]float64{0, 1, 1e-300}), rapid.Float64Range(0, 1)).Draw(t, "reward")
+			cost := usd.Draw(t, "cost")
+			at.Add(together, reward, cost)
+			for i := range apart {
+				apart[i].Add(under[i], s, reward, cost)
+			}
+		}
+		if !slices.Equal(together, apart) {
+			t.Fatalf("%v, want %v", together, apart)
+		}
+	})
 }

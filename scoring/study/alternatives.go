@@ -113,12 +113,28 @@ func (a *alternatives) levelsGrid(reasons map[string]string) (out []variant, err
 	return out, nil
 }
 
+// draftTasks is about how many tasks of drafts are held at once, some 200 bytes
+// each.
+var draftTasks = 1 << 19
+
 // compute is every variant's calibration, and the ranking under it.
 func (a *alternatives) compute(ctx context.Context, variants []variant) ([]Alternative, error) {
+	var out []Alternative
+	for now := range slices.Chunk(variants, max(1, draftTasks/len(a.tasks))) {
+		part, err := a.computeTogether(ctx, now)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, part...)
+	}
+	return out, nil
+}
+
+// computeTogether is compute for variants that read the runs together.
+func (a *alternatives) computeTogether(ctx context.Context, variants []variant) ([]Alternative, error) {
 	out := make([]Alternative, len(variants))
-	inForce := a.variant(a.base.Cal.Name, func(*CalibrateOptions) {})
-	var options []CalibrateOptions
-	for _, v := range append(slices.Clone(variants), inForce) {
+	options := []CalibrateOptions{a.variant("", func(*CalibrateOptions) {}).o} // those in force
+	for _, v := range variants {
 		options = append(options, v.o)
 	}
 	drafts, err := a.r.drafts(a.tasks, options)
@@ -129,35 +145,70 @@ func (a *alternatives) compute(ctx context.Context, variants []variant) ([]Alter
 	if err != nil {
 		return nil, err
 	}
-	if err := a.verify(drafts[len(variants)], costs[len(variants)]); err != nil {
+	if err := a.verify(drafts[0], costs[0]); err != nil {
 		return nil, err
 	}
-	scopes := make([]*scope, len(variants)) // nil: no such calibration
+	all := make([]*scope, len(variants)) // nil: no such calibration
 	err = each(len(variants), func(i int) error {
 		out[i].Choice = variants[i].choice
-		cal, err := drafts[i].fix(costs[i])
+		cal, err := drafts[i+1].fix(costs[i+1])
 		if err != nil {
 			out[i].Reason, err = undefined(err)
 			return err
 		}
 		cal.Name = variants[i].choice
-		scopes[i], err = a.scope.under(cal)
+		all[i], err = a.scope.under(cal)
 		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	var defined []int
-	for i, s := range scopes {
+	var scopes []*scope
+	var of []*Alternative
+	for i, s := range all {
 		if s != nil {
-			defined = append(defined, i)
+			scopes, of = append(scopes, s), append(of, &out[i])
 		}
 	}
-	scopes = slices.DeleteFunc(scopes, func(s *scope) bool { return s == nil })
-	err = a.scope.panelsUnder(ctx, a.db, a.cells.panels, scopes, func(n int, under map[string]*scoring.Panel) error {
-		return a.rank(&out[defined[n]], scopes[n], &cells{under, a.cells.frozen})
+	return out, a.rank(ctx, scopes, of)
+}
+
+// rank ranks the configurations under other calibrations and says what each
+// changes. Who is ranked, and on which tasks, does not hang on the calibration.
+func (a *alternatives) rank(ctx context.Context, scopes []*scope, out []*Alternative) error {
+	condition, panels, whole := a.o.Condition, a.cells.panels, true
+	if a.cells.plain(condition) { // its rows are apart; other conditions average over panels
+		panels, whole = map[string]*scoring.Panel{condition: a.base.Panel}, false
+	}
+	configs, ams := make([][]string, len(scopes)), make([][]float64, len(scopes))
+	err := a.scope.panelsUnder(ctx, a.db, panels, scopes, whole, func(i int, under map[string]*scoring.Panel) error {
+		panel := under[condition]
+		if whole {
+			res, err := scopes[i].ground(&cells{under, a.cells.frozen}, condition, nil)
+			if err != nil {
+				return err
+			}
+			panel = res.Panel
+		}
+		components, err := scoring.Score(panel, scopes[i].alpha)
+		if err != nil {
+			out[i].Reason, err = undefined(err)
+			return err
+		}
+		configs[i], ams[i] = append(configs[i], panel.Configs...), append(ams[i], scoring.AMSOf(components)...)
+		return nil
 	})
-	return out, err
+	if err != nil {
+		return err
+	}
+	return each(len(scopes), func(i int) error {
+		if out[i].Reason == "" {
+			moved := scoring.DiffCalibrations(*a.base.Cal, *scopes[i].cal)
+			ranking := scoring.DiffRankings(a.base.Panel.Configs, a.base.ams, configs[i], ams[i])
+			out[i].Digest, out[i].Moved, out[i].Ranking = scopes[i].cal.Digest, &moved, &ranking
+		}
+		return nil
+	})
 }
 
 // each calls f for 0 to n−1 on all processors and gives the first error in that
@@ -189,26 +240,11 @@ func (a *alternatives) verify(d *draft, costs map[scoring.Stratum]scoring.Refere
 	if err != nil {
 		return err
 	}
-	if cal.Digest != a.base.Cal.Digest {
-		a.base.Warnings = append(a.base.Warnings, fmt.Sprintf(
-			"the reference runs or prices are no longer those that calibration %s was made from; the alternatives are computed from today's", a.base.Cal.Name))
+	warning := fmt.Sprintf(
+		"the reference runs or prices are no longer those that calibration %s was made from; the alternatives are computed from today's", a.base.Cal.Name)
+	if cal.Digest != a.base.Cal.Digest && !slices.Contains(a.base.Warnings, warning) {
+		a.base.Warnings = append(a.base.Warnings, warning)
 	}
-	return nil
-}
-
-// rank ranks the cells under one alternative and says what it changes.
-func (a *alternatives) rank(out *Alternative, s *scope, c *cells) error {
-	res, err := s.ground(c, a.o.Condition, nil)
-	if err != nil {
-		return err
-	}
-	under, err := res.ranked()
-	if err != nil {
-		out.Reason, err = undefined(err)
-		return err
-	}
-	moved, ranking := scoring.DiffCalibrations(*a.base.Cal, *s.cal), a.base.diff(under)
-	out.Digest, out.Moved, out.Ranking = s.cal.Digest, &moved, &ranking
 	return nil
 }
 

@@ -127,7 +127,7 @@ func apart(ctx context.Context, t *testing.T, db *sql.DB, a *alternatives, v var
 func TestAlternativesTogetherAreThoseApart(t *testing.T) {
 	ctx, db := t.Context(), holed(t)
 	tasks, ranks, none := 0, 0, 0
-	room, held := maskBytes, heldCosts
+	room, held, atOnce := tileBytes, heldCosts, draftTasks
 	for _, condition := range []string{scoring.Original, scoring.Generic, scoring.Pooled} {
 		for _, under := range [][3]string{{"main", "zero", "unaffordable"}, {"main", "exclude", "exclude"}, {"hand", "zero", "exclude"}} {
 			o := SensitivityOptions{ScoreOptions: keptOptions(), EtaQuantiles: []float64{.3, .9}, BudgetLevels: []int{4, 25}}
@@ -147,12 +147,19 @@ func TestAlternativesTogetherAreThoseApart(t *testing.T) {
 				want = append(want, string(must(json.Marshal(one))))
 			}
 			for _, passes := range []struct {
-				what       string
-				room, held int
-			}{{"in one pass", room, held}, {"one alternative a pass", 1, held}, {"six costs held", room, 6}} {
-				maskBytes, heldCosts = passes.room, passes.held
+				what         string
+				room         int64
+				held, atOnce int
+			}{
+				{"in one pass", room, held, atOnce},
+				{"one alternative and configuration a pass", 1, held, atOnce},
+				{"in a few tiles", 200_000, held, atOnce},
+				{"six costs held", room, 6, atOnce},
+				{"three alternatives at a time", room, held, 3 * len(a.tasks)},
+			} {
+				tileBytes, heldCosts, draftTasks = passes.room, passes.held, passes.atOnce
 				all, err := a.compute(ctx, variants)
-				maskBytes, heldCosts = room, held
+				tileBytes, heldCosts, draftTasks = room, held, atOnce
 				if err != nil {
 					t.Fatal(err)
 				}

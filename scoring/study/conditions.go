@@ -33,8 +33,8 @@ func (s *scope) cells(ctx context.Context, db *sql.DB) (c *cells, err error) {
 func (s *scope) condition(c *cells, name string) (*scoring.Panel, []string, error) {
 	panels, frozen := c.panels, c.frozen
 	sources := sourcesOf(panels, frozen)
-	average := name == scoring.Self || name == scoring.Cross || name == scoring.Pooled
-	if _, run := panels[name]; run && (average || !slices.Contains(sources, name)) {
+	average := averages(name)
+	if c.plain(name) {
 		return s.ran(panels[name], name)
 	}
 	if len(sources) == 0 || !average && !slices.Contains(sources, name) {
@@ -53,6 +53,19 @@ func (s *scope) condition(c *cells, name string) (*scoring.Panel, []string, erro
 	w := s.wordings(panels, frozen, sources)
 	w.keep(w.ranTasks(false), s.tasks)
 	return w.Wordings().Panel(name), append(w.warnings, w.leftOut(name)...), nil
+}
+
+// averages says whether a condition is the mean over descriptions, unless one is
+// named so.
+func averages(condition string) bool {
+	return condition == scoring.Self || condition == scoring.Cross || condition == scoring.Pooled
+}
+
+// plain says whether a condition is what was run under the description of its name,
+// and nothing else.
+func (c *cells) plain(condition string) bool {
+	_, run := c.panels[condition]
+	return run && (averages(condition) || !slices.Contains(sourcesOf(c.panels, c.frozen), condition))
 }
 
 // ran is the panel of the tasks that anyone ran under a description.
@@ -84,8 +97,7 @@ func unknownCondition(name string, panels map[string]*scoring.Panel, sources []s
 	var known, others []string
 	for _, c := range scoring.Conditions { // the short names first
 		_, run := panels[c]
-		average := c == scoring.Self || c == scoring.Cross || c == scoring.Pooled
-		if run || average && len(sources) > 0 {
+		if run || averages(c) && len(sources) > 0 {
 			known = append(known, c)
 		}
 	}
@@ -96,7 +108,7 @@ func unknownCondition(name string, panels map[string]*scoring.Panel, sources []s
 	}
 	slices.Sort(others)
 	why := "no run of these tasks has this description"
-	if name == scoring.Self || name == scoring.Cross || name == scoring.Pooled {
+	if averages(name) {
 		why = "these tasks have no runs under a source-conditioned description, named by its source as model/cli"
 	}
 	return schema.Faultf(schema.Failed, "--condition "+name, "these tasks have runs under: "+some(append(known, others...)), "%s", why)

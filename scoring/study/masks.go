@@ -9,52 +9,75 @@ import (
 	"amdb/sql"
 )
 
-// masks are one worker's sums of what hangs on the calibration, for several
-// calibrations of the same tasks side by side.
-type masks struct {
-	row   [][]int32 // by description and configuration number: place of its first cell; -1: none in scope
-	task  []int32   // by number: place in the row; -1: not in scope
-	under []*grid
-	sums  []scoring.Masked // cell by cell, calibration by calibration
+// masking is what runs are counted by under several calibrations side by side.
+type masking struct {
+	panels  map[string]*scoring.Panel // under the calibration in force; all have the same tasks
+	words   []string                  // descriptions by number
+	configs []string                  // by place
+	config  []int32                   // place by number
+	task    []int32                   // by number: column in the panels; -1: none
+	scope   []int                     // by column: the task's place in a scope
+	under   []*masked
+	strata  [3]*scoring.MaskedUnder // under all of them
+	moving  []bool                  // by column: they have the task in different strata
 }
 
-// maskBytes is about how much room the sums of one worker take at most.
-var maskBytes = 64 << 20
+// masked is one calibration to count under.
+type masked struct {
+	counting scoring.Counting
+	levels   [3]int
+	tasks    []scoring.PanelTask // by column
+}
+
+// masks are one worker's sums of what hangs on the calibration, for a tile.
+type masks struct {
+	*masking
+	tile
+	first [][]int32        // by description and row in the tile: place of its first cell; -1: it has none
+	sums  []scoring.Masked // cell by cell, calibration by calibration
+}
 
 // maskColumns are what masks need of a run.
 const maskColumns = costColumns + ", description_key"
 
 // panelsUnder makes the panels of other scopes, which differ from s in their
-// calibration alone, from those of s: only rewards within budgets and expensive
-// failures are counted anew, for all scopes in one pass over the runs, or in as
-// many as their sums need room. It hands them to f, by the scope's place, on
-// several processors, and keeps none.
-func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*scoring.Panel, others []*scope, f func(i int, under map[string]*scoring.Panel) error) error {
-	var base masks
-	places := base.place(s.grid(s.keys), panels)
+// calibration alone, from those of s or from some rows and tasks of those: only
+// rewards within budgets and expensive failures are counted anew, for all scopes in
+// one pass over the runs, or in as many as their sums need room. It hands them to f,
+// by the scope's place, on several processors, and keeps none: those of some
+// configurations after others, or, where whole is set, those of all at once.
+func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*scoring.Panel, others []*scope, whole bool, f func(i int, under map[string]*scoring.Panel) error) error {
+	m := s.masking(panels)
+	cells, largest := 0, 1
+	for _, name := range m.configs {
+		n := m.cells(name)
+		cells, largest = cells+n, max(largest, n)
+	}
+	if whole {
+		largest = max(largest, cells)
+	}
+	const size = int(unsafe.Sizeof(scoring.Masked{}))
 	first := 0
-	most := max(1, maskBytes/(max(1, places)*int(unsafe.Sizeof(scoring.Masked{}))))
-	for now := range slices.Chunk(others, most) {
-		base.under = nil
-		for _, o := range now {
-			base.under = append(base.under, o.grid(s.keys))
-		}
-		var all []*masks
-		err := db.ScanRuns(ctx, maskColumns, "true", func() func(sql.Batch) error {
-			m := base
-			m.sums = make([]scoring.Masked, places*len(now))
-			all = append(all, &m)
-			return m.add
-		})
-		if err != nil {
-			return err
-		}
-		for _, m := range all[1:] {
-			for i := range m.sums {
-				all[0].sums[i].Merge(&m.sums[i])
+	for now := range slices.Chunk(others, max(1, int(workerBytes(db))/(largest*size))) {
+		m.calibrations(now)
+		parts := cut(db, m.config, func(numbers []int32) int64 {
+			if whole {
+				return 0
 			}
-		}
-		if err := each(len(now), func(i int) error { return f(first+i, all[0].panels(panels, i)) }); err != nil {
+			return int64(m.cells(m.configs[m.config[numbers[0]]]) * len(now) * size)
+		})
+		err := scanTiles(ctx, db, parts, maskColumns, "true",
+			func() *masks { return &masks{masking: m} },
+			func(_ tile, workers []*masks) (int64, error) {
+				sum := workers[0]
+				for _, w := range workers[1:] {
+					for i := range sum.sums {
+						sum.sums[i].Merge(&w.sums[i])
+					}
+				}
+				return 0, each(len(now), func(i int) error { return f(first+i, sum.panelsUnder(i)) })
+			})
+		if err != nil {
 			return err
 		}
 		first += len(now)
@@ -62,25 +85,84 @@ func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*
 	return nil
 }
 
-// place numbers the cells of panels and says how many they are.
-func (m *masks) place(g *grid, panels map[string]*scoring.Panel) (places int) {
-	m.task = g.task
-	for _, word := range g.words {
-		row := make([]int32, len(g.config))
-		for number, at := range g.config {
-			row[number] = -1
-			if p := panels[word]; p != nil {
-				if c, in := slices.BinarySearch(p.Configs, g.configs[at]); in {
-					row[number] = int32(places + c*len(p.Tasks))
-				}
-			}
-		}
-		m.row = append(m.row, row)
-		if p := panels[word]; p != nil {
-			places += len(p.Configs) * len(p.Tasks)
+// masking is what panels of the scope are counted anew by.
+func (s *scope) masking(panels map[string]*scoring.Panel) *masking {
+	g := s.grid(s.keys)
+	m := &masking{panels: panels, words: g.words, configs: g.configs, config: g.config}
+	column := make([]int32, len(s.tasks)) // by place in the scope
+	for i := range column {
+		column[i] = -1
+	}
+	for _, p := range panels {
+		m.scope = m.scope[:0]
+		for _, t := range p.Tasks {
+			at, _ := slices.BinarySearchFunc(g.tasks, t, func(a, b scoring.PanelTask) int { return a.Key.Compare(b.Key) })
+			column[at] = int32(len(m.scope))
+			m.scope = append(m.scope, at)
 		}
 	}
-	return places
+	for _, at := range g.task {
+		if at >= 0 {
+			at = column[at]
+		}
+		m.task = append(m.task, at)
+	}
+	return m
+}
+
+// cells is how many cells the panels have of a configuration.
+func (m *masking) cells(config string) (n int) {
+	for _, p := range m.panels {
+		if _, in := slices.BinarySearch(p.Configs, config); in {
+			n += len(p.Tasks)
+		}
+	}
+	return n
+}
+
+// calibrations makes ready to count under those of scopes.
+func (m *masking) calibrations(scopes []*scope) {
+	m.under, m.moving = nil, make([]bool, len(m.scope))
+	var all []*scoring.Counting
+	for _, s := range scopes {
+		u := &masked{tasks: make([]scoring.PanelTask, len(m.scope))}
+		u.counting, u.levels = s.counting()
+		for column, at := range m.scope {
+			u.tasks[column] = s.tasks[at]
+			m.moving[column] = m.moving[column] || s.tasks[at].Stratum != scopes[0].tasks[at].Stratum
+		}
+		m.under, all = append(m.under, u), append(all, &u.counting)
+	}
+	for _, s := range scoring.Strata {
+		m.strata[s] = scoring.NewMaskedUnder(all, s)
+	}
+}
+
+// begin empties the sums for a tile.
+func (m *masks) begin(now tile) {
+	m.tile, m.first = now, nil
+	cells := 0
+	for _, word := range m.words {
+		first := make([]int32, len(now.place))
+		p := m.panels[word]
+		for row, at := range now.place {
+			first[row] = -1
+			if p == nil {
+				continue
+			}
+			if _, in := slices.BinarySearch(p.Configs, m.configs[at]); in {
+				first[row] = int32(cells)
+				cells += len(p.Tasks)
+			}
+		}
+		m.first = append(m.first, first)
+	}
+	if n := cells * len(m.under); n <= cap(m.sums) {
+		m.sums = m.sums[:n]
+		clear(m.sums)
+	} else {
+		m.sums = make([]scoring.Masked, n)
+	}
 }
 
 // add counts the runs of a batch under every calibration.
@@ -89,43 +171,57 @@ func (m *masks) add(b sql.Batch) error {
 	reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
 	hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
 	n := len(m.under)
-	counting := &m.under[0].counting // what counts is the same under all
+	any := &m.under[0].counting // what counts is the same under all
 	for i, t := range task {
-		place, r := m.task[t], 0.0
-		if place < 0 || !hasCost.At(i) || !counting.Counts(hasReward.At(i), true) {
+		column, row, r := m.task[t], m.row[config[i]], 0.0
+		if column < 0 || row < 0 || !hasCost.At(i) || !any.Counts(hasReward.At(i), true) {
+			continue
+		}
+		first := m.first[description[i]][row]
+		if first < 0 {
 			continue
 		}
 		if hasReward.At(i) {
 			r = reward[i]
 		}
-		first := m.row[description[i]][config[i]]
-		if first < 0 {
+		sums := m.sums[int(first+column)*n:][:n]
+		if !m.moving[column] {
+			m.strata[m.under[0].tasks[column].Stratum].Add(sums, r, cost[i])
 			continue
 		}
-		sums := m.sums[int(first+place)*n:][:n]
-		for j, g := range m.under {
-			sums[j].Add(&g.counting, g.stratum[place], r, cost[i])
+		for j, u := range m.under {
+			sums[j].Add(&u.counting, u.tasks[column].Stratum, r, cost[i])
 		}
 	}
 	return nil
 }
 
-// panels are those under the calibration at a place among them.
-func (m *masks) panels(base map[string]*scoring.Panel, at int) map[string]*scoring.Panel {
-	out, first, g := map[string]*scoring.Panel{}, 0, m.under[at]
-	for _, word := range g.words {
-		p := base[word]
+// panelsUnder are the rows of the tile under the calibration at a place among them.
+func (m *masks) panelsUnder(calibration int) map[string]*scoring.Panel {
+	out, u := map[string]*scoring.Panel{}, m.under[calibration]
+	rows := make([]int, len(m.place)) // by name
+	for row := range rows {
+		rows[row] = row
+	}
+	slices.SortFunc(rows, func(a, b int) int { return int(m.place[a] - m.place[b]) })
+	for d, word := range m.words {
+		p := m.panels[word]
 		if p == nil {
 			continue
 		}
-		q := &scoring.Panel{Configs: p.Configs, Tasks: g.tasks}
-		for _, row := range p.Rows {
-			row = slices.Clone(row)
-			for t := range row {
-				m.sums[(first+t)*len(m.under)+at].Into(&row[t], g.levels[g.stratum[t]])
+		q := &scoring.Panel{Tasks: u.tasks}
+		for _, r := range rows {
+			first := int(m.first[d][r])
+			if first < 0 {
+				continue
 			}
-			q.Rows = append(q.Rows, row)
-			first += len(row)
+			name := m.configs[m.place[r]]
+			at, _ := slices.BinarySearch(p.Configs, name)
+			row := slices.Clone(p.Rows[at])
+			for t := range row {
+				m.sums[(first+t)*len(m.under)+calibration].Into(&row[t], u.levels[u.tasks[t].Stratum])
+			}
+			q.Configs, q.Rows = append(q.Configs, name), append(q.Rows, row)
 		}
 		out[word] = q
 	}

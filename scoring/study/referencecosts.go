@@ -48,16 +48,16 @@ func (r *reference) costs(ctx context.Context, db *sql.DB, drafts []*draft) ([]m
 		out[i] = map[scoring.Stratum]scoring.ReferenceCosts{}
 		for _, stratum := range scoring.Strata {
 			out[i][stratum] = scoring.ReferenceCosts{
-				Zero:     cut(s.Quantiles(group(parts[i].of, int8(stratum), unrewarded)), parts[i].zero, len(d.of.Need.Zero)),
-				Rewarded: cut(s.Quantiles(group(parts[i].of, int8(stratum), rewarded)), parts[i].rewarded, len(d.of.Need.Rewarded)),
+				Zero:     partOf(s.Quantiles(group(parts[i].of, int8(stratum), unrewarded)), parts[i].zero, len(d.of.Need.Zero)),
+				Rewarded: partOf(s.Quantiles(group(parts[i].of, int8(stratum), rewarded)), parts[i].rewarded, len(d.of.Need.Rewarded)),
 			}
 		}
 	}
 	return out, nil
 }
 
-// cut is n of the quantiles; nil where there are none.
-func cut(quantiles []float64, from, n int) []float64 {
+// partOf is n of the quantiles; nil where there are none.
+func partOf(quantiles []float64, from, n int) []float64 {
 	if quantiles == nil {
 		return nil
 	}

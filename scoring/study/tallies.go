@@ -26,7 +26,6 @@ type grid struct {
 }
 
 func (s *scope) grid(keys *sql.Keys) *grid {
-	p := s.policies
 	g := &grid{words: keys.Descriptions, tasks: slices.Clone(s.tasks)}
 	slices.SortFunc(g.tasks, func(a, b scoring.PanelTask) int { return a.Key.Compare(b.Key) })
 	names := configNames(keys)
@@ -49,14 +48,22 @@ func (s *scope) grid(keys *sql.Keys) *grid {
 		}
 		g.task = append(g.task, at)
 	}
-	g.counting = scoring.Counting{
+	g.counting, g.levels = s.counting()
+	return g
+}
+
+// counting is what decides how a run counts in the scope, with the number of
+// budgets by stratum.
+func (s *scope) counting() (c scoring.Counting, levels [3]int) {
+	p := s.policies
+	c = scoring.Counting{
 		ZeroReward: p.MissingReward == "zero", Unaffordable: p.MissingCost == "unaffordable", PassThreshold: p.PassThreshold,
 	}
 	for i, st := range scoring.Strata {
 		r := s.cal.Strata[st]
-		g.counting.Budgets[i], g.counting.Eta[i], g.levels[i] = r.Budgets, r.EtaUSD, len(r.Budgets)
+		c.Budgets[i], c.Eta[i], levels[i] = r.Budgets, r.EtaUSD, len(r.Budgets)
 	}
-	return g
+	return c, levels
 }
 
 // tallies are one worker's sums of a tile, cell by cell, by description number;

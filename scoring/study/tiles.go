@@ -20,10 +20,30 @@ type tile struct {
 var tileBytes int64 = 192 << 20
 
 // tiles cuts configurations into parts by place, which says where the sums of
-// each number go; numbers that have one place stay together. most is how many
-// cells a configuration can have, size how many bytes a cell takes of a worker.
-// Nearly every database is one tile.
+// each number go. most is how many cells a configuration can have, size how many
+// bytes a cell takes of a worker. Nearly every database is one tile.
 func tiles(ctx context.Context, db *sql.DB, place []int32, most int, size uintptr) ([]tile, error) {
+	bytes := func(cells int64) int64 { return cells*int64(size) + int64(most)*slotBytes }
+	if all := cut(db, place, func([]int32) int64 { return bytes(int64(most)) }); len(all) == 1 {
+		return all, nil
+	}
+	runs, err := db.RunsByConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return cut(db, place, func(numbers []int32) int64 {
+		var cells int64
+		for _, number := range numbers {
+			cells += runs[number]
+		}
+		return bytes(min(cells, int64(most)))
+	}), nil
+}
+
+// cut cuts configurations into parts by place, of each of which a worker's sums
+// have room; bytes is what those of a place take, given its numbers, which stay
+// together.
+func cut(db *sql.DB, place []int32, bytes func(numbers []int32) int64) (out []tile) {
 	var order []int32 // places by the first of their numbers: about as their runs stand
 	numbers := map[int32][]int32{}
 	for number, at := range place {
@@ -32,31 +52,20 @@ func tiles(ctx context.Context, db *sql.DB, place []int32, most int, size uintpt
 		}
 		numbers[at] = append(numbers[at], int32(number))
 	}
-	room := tileBytes / int64(db.Threads())
-	bytes := func(cells int64) int64 { return cells*int64(size) + int64(most)*slotBytes }
-	if bytes(int64(most))*int64(len(order)) <= room {
-		return []tile{newTile(place, order)}, nil
-	}
-	runs, err := db.RunsByConfig(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var out []tile
 	from, held := 0, int64(0)
 	for i, at := range order {
-		var cells int64
-		for _, number := range numbers[at] {
-			cells += runs[number]
-		}
-		weight := bytes(min(cells, int64(most)))
-		if held+weight > room && i > from {
+		weight := bytes(numbers[at])
+		if held+weight > workerBytes(db) && i > from {
 			out = append(out, newTile(place, order[from:i]))
 			from, held = i, 0
 		}
 		held += weight
 	}
-	return append(out, newTile(place, order[from:])), nil
+	return append(out, newTile(place, order[from:]))
 }
+
+// workerBytes is about how much room the sums of one worker take at most.
+func workerBytes(db *sql.DB) int64 { return tileBytes / int64(db.Threads()) }
 
 // newTile is the tile of some places.
 func newTile(place, places []int32) tile {
