@@ -126,18 +126,19 @@ func apart(ctx context.Context, t *testing.T, db *sql.DB, a *alternatives, v var
 // that are calibrated and scored one by one.
 func TestAlternativesTogetherAreThoseApart(t *testing.T) {
 	t.Run("holes", func(t *testing.T) {
-		if none := togetherAndApart(t, holed(t)); none == 0 {
+		if none := togetherAndApart(t, holed(t), scoring.Original, scoring.Generic, scoring.Pooled); none == 0 {
 			t.Error("no alternative is undefined: some should be")
 		}
 	})
-	t.Run("an alias", func(t *testing.T) { togetherAndApart(t, joined(t)) })
+	t.Run("an alias", func(t *testing.T) { togetherAndApart(t, joined(t), scoring.Original, scoring.Pooled) })
+	t.Run("many runs", func(t *testing.T) { togetherAndApart(t, grown(t), scoring.Generic) })
 }
 
-func togetherAndApart(t *testing.T, db *sql.DB) (none int) {
+func togetherAndApart(t *testing.T, db *sql.DB, conditions ...string) (none int) {
 	ctx := t.Context()
 	tasks, ranks := 0, 0
 	room, held, atOnce := tileBytes, heldCosts, draftTasks
-	for _, condition := range []string{scoring.Original, scoring.Generic, scoring.Pooled} {
+	for _, condition := range conditions {
 		for _, under := range [][3]string{{"main", "zero", "unaffordable"}, {"main", "exclude", "exclude"}, {"hand", "zero", "exclude"}} {
 			o := SensitivityOptions{ScoreOptions: keptOptions(), EtaQuantiles: []float64{.3, .9}, BudgetLevels: []int{4, 25}}
 			o.Condition, o.Policies.Incomplete = condition, "zero"
