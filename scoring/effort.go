@@ -173,16 +173,17 @@ func Efforts(stats []TaskStats, p Percentile, terms []Term) ([]TaskEffort, error
 		}
 	}
 	for _, term := range terms {
+		ranks := make([]float64, n)
 		for i, h := range percentileHalves(columns[term], p) {
 			sums[i] += h
-			q := float64(h) / float64(2*n)
+			ranks[i] = float64(h) / float64(2*n)
 			switch term {
 			case TermTokens:
-				out[i].QTokens = &q
+				out[i].QTokens = &ranks[i]
 			case TermSteps:
-				out[i].QSteps = &q
+				out[i].QSteps = &ranks[i]
 			case TermZero:
-				out[i].QZero = &q
+				out[i].QZero = &ranks[i]
 			}
 		}
 	}

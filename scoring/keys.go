@@ -77,7 +77,7 @@ func ParseStratum(name string) (Stratum, error) {
 }
 
 // MarshalJSON writes the name.
-func (s Stratum) MarshalJSON() ([]byte, error) { return json.Marshal(s.String()) }
+func (s Stratum) MarshalJSON() ([]byte, error) { return []byte(`"` + s.String() + `"`), nil }
 
 // UnmarshalJSON reads the name.
 func (s *Stratum) UnmarshalJSON(b []byte) error {
