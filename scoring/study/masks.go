@@ -57,6 +57,7 @@ func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*
 		largest = max(largest, cells)
 	}
 	const size = int(unsafe.Sizeof(scoring.Masked{}))
+	held := int64(cells) * int64(unsafe.Sizeof(scoring.Cell{})) // of the panels
 	first := 0
 	for now := range slices.Chunk(others, max(1, int(workerBytes(db))/(largest*size))) {
 		m.calibrations(now)
@@ -75,7 +76,7 @@ func (s *scope) panelsUnder(ctx context.Context, db *sql.DB, panels map[string]*
 						sum.sums[i].Merge(&w.sums[i])
 					}
 				}
-				return 0, each(len(now), func(i int) error { return f(first+i, sum.panelsUnder(i)) })
+				return held, each(len(now), func(i int) error { return f(first+i, sum.panelsUnder(i)) })
 			})
 		if err != nil {
 			return err
@@ -171,10 +172,10 @@ func (m *masks) add(b sql.Batch) error {
 	reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
 	hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")
 	n := len(m.under)
-	any := &m.under[0].counting // what counts is the same under all
+	policies := &m.under[0].counting // what counts is the same under all
 	for i, t := range task {
 		column, row, r := m.task[t], m.row[config[i]], 0.0
-		if column < 0 || row < 0 || !hasCost.At(i) || !any.Counts(hasReward.At(i), true) {
+		if column < 0 || row < 0 || !hasCost.At(i) || !policies.Counts(hasReward.At(i), true) {
 			continue
 		}
 		first := m.first[description[i]][row]
