@@ -38,7 +38,7 @@ func ExpensiveFailure(reward, cost float64, eta *float64) bool {
 
 // AMS is a stratum's score: (α·TQ + (1−α)·AUBQC) · (1 − EFR).
 func AMS(tq, aubqc, efr, alpha float64) float64 {
-	return (alpha*tq + (1-alpha)*aubqc) * (1 - efr)
+	return float64((float64(alpha*tq) + float64((1-alpha)*aubqc)) * (1 - efr))
 }
 
 // Passed says whether a reward counts as a pass (section 3): reward ≥ threshold.

@@ -88,14 +88,14 @@ func interval(values []float64, o BootstrapOptions) (lo, hi float64) {
 
 // quantileSelect is Quantile7 by selection, in linear time. It reorders values.
 func quantileSelect(values []float64, p float64) float64 {
-	h := p * float64(len(values)-1)
+	h := float64(p * float64(len(values)-1))
 	k := int(h)
 	nth(values, k)
 	low := values[k]
 	if k == len(values)-1 {
 		return low
 	}
-	return low + (h-float64(k))*(slices.Min(values[k+1:])-low)
+	return low + float64((h-float64(k))*(slices.Min(values[k+1:])-low))
 }
 
 // nth puts the k-th smallest value at position k, none greater before it and

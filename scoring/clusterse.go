@@ -21,7 +21,7 @@ func ClusterSE(tasks [][]float64) (mean, se float64, ok bool) {
 	}
 	sum := 0.0
 	for _, m := range means {
-		sum += (m - mean) * (m - mean)
+		sum += float64((m - mean) * (m - mean))
 	}
 	return mean, math.Sqrt(sum / (g - 1) / g), true
 }

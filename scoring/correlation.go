@@ -18,9 +18,9 @@ func Spearman(x, y []float64) (float64, bool) {
 	rx, ry := centredRanks(x), centredRanks(y)
 	var sxy, sxx, syy float64 // of integers below 2^53 up to 10^5 pairs
 	for i := range rx {
-		sxy += rx[i] * ry[i]
-		sxx += rx[i] * rx[i]
-		syy += ry[i] * ry[i]
+		sxy += float64(rx[i] * ry[i])
+		sxx += float64(rx[i] * rx[i])
+		syy += float64(ry[i] * ry[i])
 	}
 	if sxx == 0 || syy == 0 {
 		return 0, false

@@ -72,9 +72,11 @@ func ExactAdapted1(w Wordings, alpha float64, workers int) (AdaptedExact, error)
 	var perStratum [3]states
 	total := 1.0
 	for _, s := range Strata {
-		n := math.Pow(float64(k), float64(len(tasks[s])))
-		if n > MaxStratumStates {
-			return AdaptedExact{}, &TooManyStatesError{s, k, len(tasks[s])}
+		n := 1.0
+		for range tasks[s] {
+			if n *= float64(k); n > MaxStratumStates {
+				return AdaptedExact{}, &TooManyStatesError{s, k, len(tasks[s])}
+			}
 		}
 		total *= n // at most 2^48
 		perStratum[s] = w.enumerate(tasks[s], alpha)
@@ -176,7 +178,7 @@ func combine(a, b states) states {
 func (s states) mean(c int) float64 {
 	var sum, n float64
 	for i, w := range s.weight {
-		sum += float64(s.scores[i*s.targets+c]) * float64(w)
+		sum += float64(float64(s.scores[i*s.targets+c]) * float64(w))
 		n += float64(w)
 	}
 	return sum / n
@@ -244,13 +246,13 @@ func (d sumDistribution) order(k uint64) int64 {
 // quantiles are of the score: a third of the sum over strata.
 func (d sumDistribution) quantiles() Quantiles {
 	return quantilesOf(func(p float64) float64 {
-		h := p * float64(d.total-1)
+		h := float64(p * float64(d.total-1))
 		k := uint64(h)
 		low := d.order(k)
 		high := low
 		if k+1 < d.total && d.atMost(low) <= k+1 {
 			high = d.order(k + 1)
 		}
-		return (float64(low) + (h-float64(k))*float64(high-low)) * scoreUnit / 3
+		return (float64(low) + float64((h-float64(k))*float64(high-low))) * scoreUnit / 3
 	})
 }

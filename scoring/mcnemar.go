@@ -11,14 +11,18 @@ func McNemarExact(onlyA, onlyB int) (p float64, ok bool) {
 	if onlyA < 0 || onlyB < 0 || n == 0 {
 		return 0, false
 	}
-	// Twice the smaller tail of Binomial(n, ½), summed on logarithms so that
-	// large n does not underflow.
-	logTotal, _ := math.Lgamma(float64(n + 1))
-	tail := 0.0
+	// Twice the smaller tail of Binomial(n, ½). Each binomial coefficient follows
+	// from the one before by a product and a quotient, which every processor
+	// rounds alike; the tail is exact up to n = 50. Powers of two are taken out
+	// so that large n does not overflow.
+	const large = 500
+	coefficient, tail, exponent := 1.0, 0.0, -n
 	for i := range min(onlyA, onlyB) + 1 {
-		a, _ := math.Lgamma(float64(i + 1))
-		b, _ := math.Lgamma(float64(n - i + 1))
-		tail += math.Exp(logTotal - a - b - float64(n)*math.Ln2)
+		tail += coefficient
+		coefficient = coefficient * float64(n-i) / float64(i+1)
+		if coefficient > 1<<large {
+			coefficient, tail, exponent = math.Ldexp(coefficient, -large), math.Ldexp(tail, -large), exponent+large
+		}
 	}
-	return min(1, 2*tail), true
+	return min(1, math.Ldexp(tail, exponent+1)), true
 }

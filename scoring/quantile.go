@@ -29,7 +29,7 @@ func quantileSorted(sorted []float64, p float64) float64 {
 // quantilePlace is where the p-quantile of n > 0 ascending values lies: a share
 // of the way from one place, counted from 0, to the next.
 func quantilePlace(n int64, p float64) (place int64, share float64) {
-	h := p * float64(n-1)
+	h := float64(p * float64(n-1))
 	place = int64(math.Floor(h))
 	if place >= n-1 {
 		return n - 1, 0
@@ -38,7 +38,7 @@ func quantilePlace(n int64, p float64) (place int64, share float64) {
 }
 
 // between is the value a share of the way from a to b.
-func between(a, b, share float64) float64 { return a + share*(b-a) }
+func between(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
 // Median is the middle value; an even count takes the mean of the middle two.
 // It reports false for no values.

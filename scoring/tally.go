@@ -201,7 +201,7 @@ func manyUnits(x float64) (hi, lo uint64) {
 
 // float rounds as DuckDB does when it casts a HUGEINT to a DOUBLE, so that
 // views and scores agree to the last bit.
-func (w wide) float() float64 { return float64(w.lo) + float64(w.hi)*(1<<64) }
+func (w wide) float() float64 { return float64(w.lo) + float64(float64(w.hi)*(1<<64)) }
 
 // less is w less o.
 func (w wide) less(o wide) float64 {

@@ -10,10 +10,10 @@ func Wilson(passes, n int, level float64) (lo, hi float64, ok bool) {
 	if n < 1 || passes < 0 || passes > n || !(level > 0 && level < 1) {
 		return 0, 0, false
 	}
-	z := math.Sqrt2 * math.Erfinv(level)
+	z := normalQuantile((1 + level) / 2)
 	p, size := float64(passes)/float64(n), float64(n)
 	centre := p + z*z/(2*size)
-	half := z * math.Sqrt(p*(1-p)/size+z*z/(4*size*size))
+	half := float64(z * math.Sqrt(p*(1-p)/size+z*z/(4*size*size)))
 	lo, hi = (centre-half)/(1+z*z/size), (centre+half)/(1+z*z/size)
 	if passes == 0 {
 		lo = 0 // the two terms cancel

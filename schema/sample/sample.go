@@ -106,14 +106,14 @@ func NewWorld(g Grid) *World {
 	}
 	for _, m := range g.Models {
 		w.skill[m] = 0.7 * g.trait("skill", m)
-		w.price[m] = math.Exp(0.6 * g.trait("price", m))
+		w.price[m] = exponential(0.6 * g.trait("price", m))
 		for _, c := range g.CLIs {
 			w.match[m+"/"+c] = 0.8 * g.trait("match", m+"/"+c)
 		}
 	}
 	for _, t := range g.Tasks {
 		w.difficulty[t] = 1.3 * g.trait("difficulty", t.ID)
-		w.size[t.ID] = 60_000 * math.Exp(0.6*g.trait("size", t.ID)+0.35*w.difficulty[t])
+		w.size[t.ID] = 60_000 * exponential(float64(0.6*g.trait("size", t.ID))+float64(0.35*w.difficulty[t]))
 	}
 	return w
 }
@@ -122,9 +122,9 @@ func NewWorld(g Grid) *World {
 // does.
 func (w *World) Draw(r *rand.Rand, t Task, model, cli string, boost float64) Run {
 	fit := w.skill[model] + w.match[model+"/"+cli] + boost - w.difficulty[t]
-	p := 1 / (1 + math.Exp(-fit-0.3))
+	p := 1 / (1 + exponential(-fit-0.3))
 	run := Run{Benchmark: t.Benchmark, Task: t.ID, Model: model, CLI: cli, Description: "original", Attempt: 1, Status: "completed"}
-	length := math.Exp(0.35*r.NormFloat64() - 0.15*fit)
+	length := exponential(float64(0.35*r.NormFloat64()) - float64(0.15*fit))
 	switch u := r.Float64(); {
 	case u < p:
 		run.Reward = 1
@@ -138,16 +138,16 @@ func (w *World) Draw(r *rand.Rand, t Task, model, cli string, boost float64) Run
 		}
 	}
 	run.Input = int64(w.size[t.ID] * length)
-	run.Cached = int64(float64(run.Input) * (0.3 + 0.5*r.Float64()))
-	run.Output = int64(float64(run.Input) * (0.03 + 0.05*r.Float64()))
-	run.Steps = 2 + int64(12*length*math.Exp(0.2*w.difficulty[t]))
-	usd := w.price[model] * (float64(run.Input-run.Cached)*0.4 + float64(run.Cached)*0.04 + float64(run.Output)*2) / 1e6
+	run.Cached = int64(float64(run.Input) * (0.3 + float64(0.5*r.Float64())))
+	run.Output = int64(float64(run.Input) * (0.03 + float64(0.05*r.Float64())))
+	run.Steps = 2 + int64(12*length*exponential(0.2*w.difficulty[t]))
+	usd := w.price[model] * (float64(float64(run.Input-run.Cached)*0.4) + float64(float64(run.Cached)*0.04) + float64(float64(run.Output)*2)) / 1e6
 	run.Cost = math.Round(usd*1e6) / 1e6
 	// A run a minute, within half a year: none begins in the future, however many.
 	const minute, halfYear = 60_000_000, 180 * 24 * 60
 	w.drawn++
 	run.Started = w.firstMicros + int64(w.drawn%halfYear)*minute
-	run.Finished = run.Started + int64(float64(run.Steps)*(4+6*r.Float64()))*1_000_000
+	run.Finished = run.Started + int64(float64(run.Steps)*(4+float64(6*r.Float64())))*1_000_000
 	return run
 }
 
