@@ -1,6 +1,9 @@
 package udf
 
-import "amdb/scoring"
+import (
+	"amdb/scoring"
+)
+
 
 // All is every SQL function, in the order of the documentation
 // (SELECT * FROM functions).

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring/study"
 	"amdb/sql"
 )
@@ -40,7 +40,7 @@ func (a *app) ablate(ctx context.Context, o study.ScoreOptions) error {
 	}
 	a.warn(res.Warnings)
 	return a.printSections(res,
-		section{table: export.Ablation(res), notes: reason(res.Variants[0].Reason)},
-		section{title: "scores and ranks without each part", table: export.AblationScores(res), notes: a.basisNotes(res.Basis, res.Tasks)},
+		section{table: table.Ablation(res), notes: reason(res.Variants[0].Reason)},
+		section{title: "scores and ranks without each part", table: table.AblationScores(res), notes: a.basisNotes(res.Basis, res.Tasks)},
 	)
 }

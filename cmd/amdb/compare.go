@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring"
 	"amdb/scoring/study"
 	"amdb/sql"
@@ -59,8 +59,8 @@ func (a *app) compare(ctx context.Context, first, second string, o study.ScoreOp
 	c := res.Configs
 	a.warn(c.Warnings)
 	return a.printSections(c,
-		section{title: fmt.Sprintf("A %s · B %s", c.A, c.B), table: export.PairFigures(c), notes: a.pairNotes(c)},
-		section{title: "who wins where", table: export.Duels(c), notes: a.basisNotes(c.Basis, c.Tasks)},
+		section{title: fmt.Sprintf("A %s · B %s", c.A, c.B), table: table.PairFigures(c), notes: a.pairNotes(c)},
+		section{title: "who wins where", table: table.PairedTasks(c), notes: a.basisNotes(c.Basis, c.Tasks)},
 	)
 }
 
@@ -96,8 +96,8 @@ func (a *app) movedSections(c *study.CalibrationComparison) []section {
 		fmt.Sprintf("A %s (%.12s) · B %s (%.12s) · %d tasks (%s) · condition %s", c.A.Name, c.A.Digest, c.B.Name, c.B.Digest, c.Tasks, c.TaskSet, c.Condition),
 		study.Basis{Policies: c.Policies}.PolicyLine())
 	return []section{
-		{title: "budgets (the level that moved most) and thresholds", table: export.MovedBudgets(m), notes: reason(m.Reason)},
-		{title: fmt.Sprintf("%d of %d tasks in another stratum", len(m.Changed), m.Tasks), table: export.MovedTasks(m)},
-		{title: fmt.Sprintf("%d of %d configurations with another rank", len(r.Moves), r.Configs), table: export.MovedRanks(r), notes: notes},
+		{title: "budgets (the level that moved most) and thresholds", table: table.BudgetDifferences(m), notes: reason(m.Reason)},
+		{title: fmt.Sprintf("%d of %d tasks in another stratum", len(m.Changed), m.Tasks), table: table.StratumDifferences(m)},
+		{title: fmt.Sprintf("%d of %d configurations with another rank", len(r.Moves), r.Configs), table: table.RankDifferences(r), notes: notes},
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"amdb/export"
+	"amdb/export/report"
 	"amdb/schema"
 	"amdb/schema/sample"
 	"amdb/scoring"
@@ -93,8 +94,8 @@ func (a *app) demo(ctx context.Context, seed uint64) error {
 			return err
 		}
 	}
-	page := export.ReportOptions{
-		Title: "amdb demo: made-up runs", Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: export.DefaultReportRuns,
+	page := report.Options{
+		Title: "amdb demo: made-up runs", Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: report.DefaultReportRuns,
 	}
 	if err := quiet.writeReport(ctx, coreScore(), page, at("report.html"), true); err != nil {
 		return err

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring"
 	"amdb/scoring/study"
 	"amdb/sql"
@@ -52,7 +52,7 @@ func (a *app) descriptions(ctx context.Context, o study.DescribeOptions) error {
 		return err
 	}
 	a.warn(res.Warnings)
-	targets := section{title: "targets", table: export.ConditionTargets(res), notes: targetNotes(res)}
+	targets := section{title: "targets", table: table.ConditionTargets(res), notes: targetNotes(res)}
 	if a.format == "csv" || a.format == "tsv" {
 		return a.printSections(res, targets)
 	}
@@ -63,8 +63,8 @@ func (a *app) descriptions(ctx context.Context, o study.DescribeOptions) error {
 		}
 	}
 	return a.printSections(res,
-		section{title: "conditions", table: export.Conditions(res), notes: notes}, targets,
-		section{title: "adapted-1: one source's wording a task, the same for all targets", table: export.AdaptedTargets(res), notes: a.adaptedNotes(res)},
+		section{title: "conditions", table: table.Conditions(res), notes: notes}, targets,
+		section{title: "adapted-1: one source's wording a task, the same for all targets", table: table.AdaptedTargets(res), notes: a.adaptedNotes(res)},
 	)
 }
 

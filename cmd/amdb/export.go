@@ -13,6 +13,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"amdb/export"
+	"amdb/export/parquet"
+	"amdb/export/table"
+	"amdb/export/workbook"
 	"amdb/schema"
 	"amdb/scoring"
 	"amdb/scoring/study"
@@ -23,7 +26,7 @@ import (
 type exporting struct {
 	score       study.ScoreOptions
 	view, query string
-	workbook    export.WorkbookOptions
+	workbook    workbook.Options
 	partition   string
 	safe        bool
 }
@@ -55,7 +58,7 @@ A file appears whole or not at all. Equal data give equal bytes.`,
 	cmd.Flags().BoolVar(&e.safe, "spreadsheet-safe", false, "in .csv and .tsv, an apostrophe before texts that a spreadsheet would take for a formula")
 	cmd.Flags().BoolVar(&e.workbook.ValuesOnly, "values-only", false, "a workbook of values, without formulas")
 	cmd.Flags().BoolVar(&e.workbook.NoSplit, "no-split", false, "refuse runs that fill more than one sheet of a workbook")
-	e.workbook.Runs = export.DefaultWorkbookRuns
+	e.workbook.Runs = workbook.DefaultWorkbookRuns
 	cmd.Flags().Var(carried{&e.workbook.Runs}, "runs", "carry the runs themselves in a workbook where there are at most this many; 0 carries none")
 	return cmd
 }
@@ -103,7 +106,7 @@ func (a *app) exportWorkbook(ctx context.Context, e exporting, out string) error
 		}
 		a.warn(res.Warnings)
 		e.workbook.Version = version
-		notes, err := waiting(ctx, a, "writing the workbook", func() (export.Notes, error) { return export.WriteWorkbook(ctx, db, res, out, e.workbook) })
+		notes, err := waiting(ctx, a, "writing the workbook", func() (workbook.Notes, error) { return workbook.Write(ctx, db, res, out, e.workbook) })
 		if err != nil {
 			return writeFault(out, err)
 		}
@@ -171,7 +174,7 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 				return schema.Faultf(schema.Usage, "export", "write one view or query to a .parquet file", "a folder holds every table and view")
 			}
 			relations = slices.DeleteFunc(relations, func(r string) bool { return slices.Contains(study.HelperRelations, r) })
-			if err := a.writing(ctx, out, func() error { return export.Folder(ctx, db, abs, relations, meta) }); err != nil {
+			if err := a.writing(ctx, out, func() error { return parquet.Folder(ctx, db, abs, relations, meta) }); err != nil {
 				return writeFault(out, err)
 			}
 			a.inform("wrote %s with %d Parquet files", out, len(relations))
@@ -185,7 +188,7 @@ func (a *app) exportData(ctx context.Context, e exporting, out string, isFolder 
 			a.warn([]string{"--tasks chooses what the scoring views show; runs is written whole (--view masked_runs is the runs of the task set)"})
 		}
 		if text == "" {
-			err = a.writing(ctx, out, func() error { return export.Parquet(ctx, db, query, abs, meta) })
+			err = a.writing(ctx, out, func() error { return parquet.File(ctx, db, query, abs, meta) })
 		} else {
 			err = a.writing(ctx, out, func() error { return a.exportText(ctx, db, query, abs, text, e.safe) })
 		}
@@ -232,7 +235,7 @@ func (a *app) exportPartitioned(ctx context.Context, db *sql.DB, e exporting, ou
 	if err != nil {
 		return err
 	}
-	if err := a.writing(ctx, out, func() error { return export.Partitioned(ctx, db, query, e.partition, abs, meta) }); err != nil {
+	if err := a.writing(ctx, out, func() error { return parquet.Partitioned(ctx, db, query, e.partition, abs, meta) }); err != nil {
 		return writeFault(out, err)
 	}
 	a.inform("wrote %s, a folder a value of %s", out, e.partition)
@@ -250,11 +253,11 @@ func (a *app) exportText(ctx context.Context, db *sql.DB, query, path, format st
 		return err
 	}
 	if safe && (format == "csv" || format == "tsv") {
-		t = export.SafeForSpreadsheets(t)
+		t = table.SafeForSpreadsheets(t)
 	}
 	return export.Atomic(path, func(f *os.File) error {
 		w := bufio.NewWriter(f)
-		return errors.Join(export.WriteText(w, format, t), w.Flush())
+		return errors.Join(table.Write(w, format, t), w.Flush())
 	})
 }
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring/study"
 	"amdb/sql"
 )
@@ -50,5 +50,5 @@ func (a *app) fidelity(ctx context.Context, o study.ScoreOptions, against string
 	}
 	a.warn(res.Warnings)
 	notes := append(reason(res.Reason), fmt.Sprintf("%s: %d tasks · %s: %d tasks", oneLine(res.Subset), res.Tasks, oneLine(res.Against), res.AgainstTasks))
-	return a.printResult(res, export.Fidelity(res), append(notes, a.basisNotes(res.Basis, res.Tasks)...)...)
+	return a.printResult(res, table.Fidelity(res), append(notes, a.basisNotes(res.Basis, res.Tasks)...)...)
 }

@@ -12,11 +12,12 @@ import (
 	"strings"
 
 	"amdb/export"
+	"amdb/export/table"
 	"amdb/schema"
 )
 
 // formats are the values of --format.
-var formats = append([]string{"table"}, export.TextFormats...)
+var formats = append([]string{"table"}, table.TextFormats...)
 
 // checkFormat says whether --format is one.
 func (a *app) checkFormat() error {
@@ -59,7 +60,7 @@ func (a *app) print(t *export.Table, notes ...string) error {
 	}
 	return a.out(func(w io.Writer) error {
 		if a.format != "table" {
-			return export.WriteText(w, a.format, t)
+			return table.Write(w, a.format, t)
 		}
 		return a.terminal(w, t, notes)
 	})

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring/study"
 	"amdb/sql"
 )
@@ -49,7 +49,7 @@ func (a *app) rankings(ctx context.Context, o study.ScoreOptions) error {
 		}
 	}
 	return a.printSections(res,
-		section{title: "rank by", table: export.CriterionRanks(res, a.format == "table"), notes: notes},
-		section{title: "agreement with ams", table: export.Criteria(res), notes: a.basisNotes(res.Basis, res.Tasks)},
+		section{title: "rank by", table: table.CriterionRanks(res, a.format == "table"), notes: notes},
+		section{title: "agreement with ams", table: table.Criteria(res), notes: a.basisNotes(res.Basis, res.Tasks)},
 	)
 }

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/report"
 	"amdb/schema"
 	"amdb/scoring"
 	"amdb/scoring/study"
@@ -18,7 +18,7 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	o := study.ScoreOptions{Policies: study.DefaultPolicies()}
 	var sensitivity bool
-	r := export.ReportOptions{Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: export.DefaultReportRuns}
+	r := report.Options{Version: version, Bootstrap: scoring.DefaultBootstrap(), Runs: report.DefaultReportRuns}
 	cmd := &cobra.Command{
 		Use:   "report OUT.html",
 		Short: "Write one self-contained page with the scores and what they rest on",
@@ -54,7 +54,7 @@ Equal data and choices give an equal file, byte for byte.`,
 // calibrations without being asked: some forty rankings, about a second.
 const maxSensitivityRuns = 200_000
 
-func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.ReportOptions, out string, asked bool) error {
+func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r report.Options, out string, asked bool) error {
 	if ending := strings.ToLower(filepath.Ext(out)); ending != ".html" && ending != ".htm" {
 		return schema.Faultf(schema.Usage, out, "amdb export writes other kinds of file", "a report's ending is .html")
 	}
@@ -77,7 +77,7 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 			return err
 		}
 		a.warn(res.Warnings)
-		if err := a.writing(ctx, out, func() error { return export.WriteReport(ctx, db, res, out, r) }); err != nil {
+		if err := a.writing(ctx, out, func() error { return report.Write(ctx, db, res, out, r) }); err != nil {
 			return writeFault(out, err)
 		}
 		a.inform("wrote %s", out)
@@ -88,7 +88,7 @@ func (a *app) writeReport(ctx context.Context, o study.ScoreOptions, r export.Re
 // analyses adds what some data do not have: where an analysis cannot be made,
 // the page says why. It goes before the scoring, which must have the last word
 // on what the views look at.
-func (a *app) analyses(ctx context.Context, db *sql.DB, o study.ScoreOptions, r *export.ReportOptions) error {
+func (a *app) analyses(ctx context.Context, db *sql.DB, o study.ScoreOptions, r *report.Options) error {
 	var err error
 	if r.Descriptions, err = study.Describe(ctx, db, study.DescribeOptions{
 		ScoreOptions: o, Assignments: scoring.DefaultAssignments, Seed: r.Bootstrap.Seed,

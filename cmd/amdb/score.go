@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/schema"
 	"amdb/scoring"
 	"amdb/scoring/study"
@@ -106,7 +106,7 @@ func (a *app) score(ctx context.Context, o study.ScoreOptions, save string) erro
 	if save != "" {
 		a.inform("saved as %s", save)
 	}
-	return a.printResult(res, export.Leaderboard(res), a.scoreNotes(res)...)
+	return a.printResult(res, table.Leaderboard(res), a.scoreNotes(res)...)
 }
 
 // scoreNotes say under the table what it rests on.

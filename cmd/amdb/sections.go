@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"amdb/export"
+	"amdb/export/table"
 	"amdb/schema"
 	"amdb/scoring/study"
 )
@@ -42,7 +43,7 @@ func (a *app) printSections(v any, sections ...section) error {
 				if s.title != "" {
 					fmt.Fprintf(w, "**%s**\n\n", oneLine(s.title))
 				}
-				if err := export.WriteText(w, a.format, s.table); err != nil {
+				if err := table.Write(w, a.format, s.table); err != nil {
 					return err
 				}
 				continue

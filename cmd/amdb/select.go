@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring"
 	"amdb/scoring/study"
 	"amdb/sql"
@@ -62,7 +62,7 @@ func (a *app) selectWordings(ctx context.Context, o study.SelectOptions) (err er
 		return err
 	}
 	a.warn(res.Warnings)
-	return a.printResult(res, export.Choices(res.Choices), selectionNote(*res))
+	return a.printResult(res, table.Choices(res.Choices), selectionNote(*res))
 }
 
 func selectionNote(s study.Selection) string {
@@ -85,5 +85,5 @@ func (a *app) showSelections(ctx context.Context) error {
 	if len(all) == 0 {
 		notes = append(notes, "nothing is selected yet: amdb select --gate FILE")
 	}
-	return a.printResult(map[string]any{"selections": all}, export.Choices(choices), notes...)
+	return a.printResult(map[string]any{"selections": all}, table.Choices(choices), notes...)
 }

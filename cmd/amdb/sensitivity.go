@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/scoring/study"
 	"amdb/sql"
 )
@@ -52,8 +52,8 @@ func (a *app) sensitivity(ctx context.Context, o study.SensitivityOptions) error
 	notes := append(reason(s.Reason), fmt.Sprintf("%d weights at which places change (-f json lists the pairs); the whole ranking is one from alpha %s to %s",
 		len(s.Breakpoints), figure(s.StableFrom), figure(s.StableTo)))
 	return a.printSections(res,
-		section{title: "other choices", table: export.Alternatives(res), notes: a.alternativeNotes(res)},
-		section{title: "mixing weight", table: export.AlphaRanges(s), notes: append(notes, a.basisNotes(res.Basis, res.Tasks)...)},
+		section{title: "other choices", table: table.Alternatives(res), notes: a.alternativeNotes(res)},
+		section{title: "mixing weight", table: table.AlphaRanges(s), notes: append(notes, a.basisNotes(res.Basis, res.Tasks)...)},
 	)
 }
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"amdb/export"
+	"amdb/export/table"
 	"amdb/schema"
 	"amdb/scoring"
 	"amdb/scoring/study"
@@ -54,7 +54,7 @@ func (a *app) subset(ctx context.Context, o study.ScoreOptions, k int, seed uint
 	}
 	a.warn(res.Warnings)
 	if a.format != "table" {
-		return a.printResult(res, export.SubsetTasks(res))
+		return a.printResult(res, table.SubsetTasks(res))
 	}
 	return a.out(func(w io.Writer) error {
 		for _, n := range subsetNotes(res) {

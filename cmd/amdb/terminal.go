@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jedib0t/go-pretty/v6/table"
+	prettytable "github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 	"golang.org/x/term"
 
 	"amdb/export"
+	"amdb/export/table"
 )
 
 // terminal draws a table for people: numbers to the right with four digits that
@@ -47,10 +48,10 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 	if t.Brief > 0 {
 		shownColumns = min(shownColumns, t.Brief)
 	}
-	tw := table.NewWriter()
+	tw := prettytable.NewWriter()
 	tw.SetStyle(a.style())
-	header := table.Row{}
-	var configs []table.ColumnConfig
+	header := prettytable.Row{}
+	var configs []prettytable.ColumnConfig
 	for i := range shownColumns {
 		c := t.Columns[i]
 		header = append(header, oneLine(c.Name))
@@ -58,12 +59,12 @@ func (a *app) terminal(w io.Writer, t *export.Table, notes []string) error {
 		if c.Kind == export.Number || c.Kind == export.Integer {
 			align = text.AlignRight
 		}
-		configs = append(configs, table.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
+		configs = append(configs, prettytable.ColumnConfig{Number: i + 1, Align: align, AlignHeader: align})
 	}
 	tw.SetColumnConfigs(configs)
 	tw.AppendHeader(header)
 	for _, r := range rows {
-		line := make(table.Row, shownColumns)
+		line := make(prettytable.Row, shownColumns)
 		for i := range shownColumns {
 			line[i] = r[i]
 		}
@@ -95,7 +96,7 @@ func explain(w io.Writer, t *export.Table) error {
 		if err != nil || row == nil {
 			return err
 		}
-		if _, err := fmt.Fprintln(w, export.Plain(row[1])); err != nil {
+		if _, err := fmt.Fprintln(w, table.Plain(row[1])); err != nil {
 			return err
 		}
 	}
@@ -141,9 +142,9 @@ func colour(w io.Writer) bool {
 }
 
 // style is a quiet table: a rule under the header and nothing else.
-func (a *app) style() table.Style {
-	s := table.StyleLight
-	s.Options = table.Options{SeparateHeader: true}
+func (a *app) style() prettytable.Style {
+	s := prettytable.StyleLight
+	s.Options = prettytable.Options{SeparateHeader: true}
 	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
 	s.Box.MiddleHorizontal = "─"
 	s.Format.Header = text.FormatDefault
@@ -226,7 +227,7 @@ func shown(v any, kind export.Kind) string {
 		}
 		return "no"
 	}
-	s := oneLine(export.Plain(v))
+	s := oneLine(table.Plain(v))
 	if kind != export.Number && kind != export.Integer && len([]rune(s)) > maxCell {
 		s = string([]rune(s)[:maxCell-1]) + "…"
 	}
