@@ -4,7 +4,6 @@ import (
 	"amdb/scoring"
 )
 
-
 // All is every SQL function, in the order of the documentation
 // (SELECT * FROM functions).
 var All = append([]Function{

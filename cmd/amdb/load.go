@@ -11,6 +11,7 @@ import (
 	"amdb/export"
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 	"amdb/sql"
 	"amdb/sql/ingest"
 )
@@ -28,7 +29,7 @@ func (a *app) loadCommand() *cobra.Command {
 		Use:   "load PATH…",
 		Short: "Load runs from files, patterns, folders or standard input (-)",
 		Long: `Load reads runs and stores them in one transaction: all or nothing. Formats are
-found by content: ` + strings.Join(source.FormatNames(source.Options{}), ", ") + `, each plain or packed with gzip or zstd.
+found by content: ` + strings.Join(source.FormatNames(reader.Options{}), ", ") + `, each plain or packed with gzip or zstd.
 
 Columns are matched by name, then by alias (docs/schema.md); --map decides
 otherwise and declares what a source does not say, such as a cli. --explain shows

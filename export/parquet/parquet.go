@@ -1,3 +1,4 @@
+// Package parquet writes tables and views as Parquet, one file or a folder.
 package parquet
 
 import (

@@ -1,3 +1,4 @@
+// Package report writes the self-contained HTML page.
 package report
 
 import (

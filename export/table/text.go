@@ -1,3 +1,5 @@
+// Package table writes results as CSV, TSV, JSON, JSON Lines and Markdown, and
+// makes each command's results a table.
 package table
 
 import (

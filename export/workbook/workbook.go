@@ -1,3 +1,4 @@
+// Package workbook writes the reviewers' Excel workbook, a file for each sheet.
 package workbook
 
 import (

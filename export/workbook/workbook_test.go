@@ -17,7 +17,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"amdb/export/workbook"
-	"amdb/schema/source"
+	"amdb/schema/source/reader"
 	"amdb/scoring"
 	"amdb/scoring/study"
 	"amdb/sql"
@@ -47,7 +47,7 @@ func onlyLoaded(t testing.TB, files ...string) *sql.DB {
 	}
 	t.Cleanup(func() { db.Close() })
 	if _, err := ingest.Load(ctx, db, ingest.Options{
-		Paths: files, Format: "auto", Source: source.Options{}, OnConflict: ingest.ConflictError, Version: "test", Now: loadTime,
+		Paths: files, Format: "auto", Source: reader.Options{}, OnConflict: ingest.ConflictError, Version: "test", Now: loadTime,
 	}); err != nil {
 		t.Fatal(err)
 	}

@@ -6,13 +6,13 @@ import (
 	"testing"
 
 	"amdb/schema"
-	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // What each trajectory of raw/harbor_atif must give. a22: total_prompt_tokens
 // include the cached ones. Two are no ATIF: only the files beside them speak.
 func TestATIFReal(t *testing.T) {
-	got := read(t, testdata("raw/harbor_atif"), source.Options{})
+	got := read(t, testdata("raw/harbor_atif"), reader.Options{})
 	const haiku = " claude-haiku-4-5-20251001 "
 	same(t, got.lines(withUsage(schema.Benchmark, schema.Task, schema.Model, schema.CLI, schema.CLIVersion, schema.Reward)...),
 		"org_domain ccx-domain-160"+haiku+"openhands 1.5.0 0.0 5.200495999999993 4938236 - 52452 1116",
@@ -39,7 +39,7 @@ func TestATIFAlone(t *testing.T) {
 	got := read(t, tree(map[string]string{
 		"fix-x__Ab3xQ9z/agent/trajectory.json": traj(`"prompt_tokens":20,"completion_tokens":2,"cost_usd":0.25`),
 		"other/trajectory.json":                traj(`"prompt_tokens":20`),
-	}), source.Options{})
+	}), reader.Options{})
 	same(t, got.lines(withUsage(schema.Task, schema.StartedAt, schema.FinishedAt)...),
 		"fix-x 2026-01-01T00:00:00Z 2026-01-01T00:01:00Z 0.75 30 - 3 3",
 		"other 2026-01-01T00:00:00Z 2026-01-01T00:01:00Z - 30 - - 3")
@@ -49,7 +49,7 @@ func TestATIFAlone(t *testing.T) {
 // oldest hold no model either, which the rules then reject.
 func TestSWEAgentReal(t *testing.T) {
 	cols := withUsage(schema.Task, schema.Model, schema.CLI, schema.CLIVersion, schema.Reward, schema.Status)
-	got := read(t, testdata("raw/swe_agent"), source.Options{})
+	got := read(t, testdata("raw/swe_agent"), reader.Options{})
 	same(t, got.lines(cols...),
 		"SWE-agent__test-repo-i1 gpt-4o swe-agent - - submitted 0.019520000000000006 7141 - 243 5",
 		"ctf_networking_1 - swe-agent - - submitted 0 0 - 0 4",
@@ -61,7 +61,7 @@ func TestSWEAgentReal(t *testing.T) {
 			t.Errorf("configuration in extra: %s", s)
 		}
 	}
-	same(t, read(t, testdata("raw/mini_swe_agent"), source.Options{}).lines(cols...),
+	same(t, read(t, testdata("raw/mini_swe_agent"), reader.Options{}).lines(cols...),
 		"github_issue - mini-swe-agent - - - - - - - 10",
 		"local - mini-swe-agent - - - - - - - 2",
 	)
@@ -74,14 +74,14 @@ func TestSWEAgentNewer(t *testing.T) {
 		"a/a.traj": `{"environment":"e","trajectory":[{},{}],"info":{"model_stats":{"instance_cost":0.1},"swe_agent_version":"1.1.0"},"replay_config":"{\"agent\":{\"model\":{\"name\":\"m\",\"api_key\":\"secret-key\"}},\"problem_statement\":{\"id\":\"i\"}}"}`,
 		"b/b.traj.json": `{"trajectory_format":"mini-swe-agent-1","instance_id":"j","info":{"mini_version":"1.17","exit_status":"Submitted","model_stats":{"instance_cost":0.2,"api_calls":1},"config":{"model":{"model_name":"n"}}},
 			"messages":[{"role":"user"},{"role":"assistant","extra":{"response":{"usage":{"prompt_tokens":9,"completion_tokens":3,"prompt_tokens_details":{"cached_tokens":4}}}}}]}`,
-	}), source.Options{})
+	}), reader.Options{})
 	same(t, got.lines(withUsage(schema.Task, schema.Model, schema.CLI, schema.CLIVersion, schema.Status)...),
 		"i m swe-agent 1.1.0 - 0.1 - - - 2", "j n mini-swe-agent 1.17 Submitted 0.2 9 4 3 1")
 }
 
 // What each file of raw/openhands_output must give.
 func TestOpenHandsReal(t *testing.T) {
-	got := read(t, testdata("raw/openhands_output"), source.Options{})
+	got := read(t, testdata("raw/openhands_output"), reader.Options{})
 	same(t, got.lines(withUsage(schema.Task, schema.Model, schema.CLI, schema.Reward, schema.Status)...),
 		"neubig/pr-viewer#5 - openhands - completed 0.070713 - - - 8",
 		"ponylang__ponyc-4593 openai/openrouter-llama-4-maverick openhands - completed 0.0 410169 0 5156 70",
@@ -134,7 +134,7 @@ func TestOpenHandsRetries(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := read(t, tree(c.files), source.Options{})
+			got := read(t, tree(c.files), reader.Options{})
 			same(t, got.lines(schema.Task, schema.Reward, schema.CostUSD, schema.Status), c.rows...)
 			if len(got.rejects) > 0 || strings.Contains(got.dump(), "secret-key") {
 				t.Error(got.dump())
@@ -148,7 +148,7 @@ func TestOpenHandsRetries(t *testing.T) {
 			}
 		})
 	}
-	got := read(t, tree(map[string]string{"output.jsonl": ohLine("t", "1", "") + `{"instance_id":`}), source.Options{})
+	got := read(t, tree(map[string]string{"output.jsonl": ohLine("t", "1", "") + `{"instance_id":`}), reader.Options{})
 	if len(got.rejects) != 1 || !strings.HasPrefix(got.rejects[0].Reason, "line 2: is cut off") {
 		t.Error(got.dump())
 	}
@@ -157,7 +157,7 @@ func TestOpenHandsRetries(t *testing.T) {
 // What each folder of raw/openhands_index must give: unknown costs are NULL,
 // Codex's false zeros are values, and averages that do not fit are told.
 func TestOpenHandsIndexReal(t *testing.T) {
-	got := read(t, testdata("raw/openhands_index"), source.Options{})
+	got := read(t, testdata("raw/openhands_index"), reader.Options{})
 	counts := map[string]int{}
 	for _, r := range got.rows {
 		cost, has := r.Get(schema.CostUSD)

@@ -2,7 +2,6 @@ package source
 
 import (
 	"archive/tar"
-	"archive/zip"
 	"bufio"
 	"bytes"
 	"errors"
@@ -13,15 +12,8 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
-)
 
-// The bounds of an archive. They are far above any results that people pack,
-// and far below what harms a machine.
-const (
-	maxArchiveEntries = 2 << 20
-	maxArchiveBytes   = 64 << 30 // unpacked, all entries together
-	maxArchiveRatio   = 1000     // unpacked to packed; text packs to about 1:20
-	ratioFloor        = 64 << 20 // small archives may pack better than that
+	"amdb/schema/source/reader"
 )
 
 // Archive is an opened archive as a file system. Close removes what it needed
@@ -79,10 +71,10 @@ func openArchive(f *os.File, name string) (*Archive, error) {
 	magic := make([]byte, 4)
 	n, err := f.ReadAt(magic, 0)
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	if bytes.HasPrefix(magic[:n], []byte("PK\x03\x04")) {
-		z, err := openZip(f, info.Size(), name)
+		z, err := reader.OpenZip(f, info.Size(), name)
 		if err != nil {
 			return nil, err
 		}
@@ -99,28 +91,12 @@ func openArchive(f *os.File, name string) (*Archive, error) {
 	return &Archive{FS: os.DirFS(dir), close: []func() error{f.Close, remove}}, nil
 }
 
-// openZip reads a zip's list of entries and holds it to the bounds. That the
-// sizes in it are true is held when an entry is read: archive/zip stops there.
-func openZip(r io.ReaderAt, size int64, name string) (*zip.Reader, error) {
-	z, err := zip.NewReader(r, size)
-	if err != nil {
-		return nil, &FileError{File: name, Reason: "is no zip archive: " + err.Error()}
-	}
-	b := bounds{name: name, packed: size}
-	for _, e := range z.File {
-		if err := b.entry(int64(min(e.UncompressedSize64, 1<<62))); err != nil {
-			return nil, err
-		}
-	}
-	return z, nil
-}
-
 // untar unpacks the regular files of a tar stream below dir. Links and devices
 // are passed over; a path that leads out is an error.
 func untar(r io.Reader, size int64, name, dir string) error {
-	d, err := Decompress(r)
+	d, err := reader.Decompress(r)
 	if err != nil {
-		return readError(name, err)
+		return reader.ReadError(name, err)
 	}
 	defer d.Close()
 	root, err := os.OpenRoot(dir)
@@ -129,16 +105,16 @@ func untar(r io.Reader, size int64, name, dir string) error {
 	}
 	defer root.Close()
 	t := tar.NewReader(bufio.NewReaderSize(d, 256<<10))
-	b := bounds{name: name, packed: size}
+	b := reader.Bounds{Name: name, Packed: size}
 	for {
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {
-			return &FileError{File: name, Reason: "is no whole tar archive: " + err.Error()}
+			return &reader.FileError{File: name, Reason: "is no whole tar archive: " + err.Error()}
 		}
-		if err := b.entry(h.Size); err != nil {
+		if err := b.Entry(h.Size); err != nil {
 			return err
 		}
 		if h.Typeflag != tar.TypeReg {
@@ -146,10 +122,10 @@ func untar(r io.Reader, size int64, name, dir string) error {
 		}
 		p := filepath.FromSlash(path.Clean(h.Name))
 		if !filepath.IsLocal(p) {
-			return &FileError{File: name, Reason: fmt.Sprintf("holds a path that leads out of it: %q", h.Name)}
+			return &reader.FileError{File: name, Reason: fmt.Sprintf("holds a path that leads out of it: %q", h.Name)}
 		}
 		if err := unpack(root, p, t); err != nil {
-			return &FileError{File: name, Reason: fmt.Sprintf("%s: %v", h.Name, err)}
+			return &reader.FileError{File: name, Reason: fmt.Sprintf("%s: %v", h.Name, err)}
 		}
 	}
 }
@@ -165,27 +141,4 @@ func unpack(root *os.Root, p string, r io.Reader) error {
 	}
 	_, err = io.Copy(f, r) // the header's size, already counted, ends it
 	return errors.Join(err, f.Close())
-}
-
-// bounds holds an archive to the limits, entry by entry.
-type bounds struct {
-	name     string
-	packed   int64
-	entries  int
-	unpacked int64
-}
-
-func (b *bounds) entry(size int64) error {
-	b.entries++
-	if size > maxArchiveBytes-b.unpacked {
-		return &FileError{File: b.name, Reason: fmt.Sprintf("unpacks to more than %d GiB", int64(maxArchiveBytes)>>30)}
-	}
-	b.unpacked += size
-	switch {
-	case b.entries > maxArchiveEntries:
-		return &FileError{File: b.name, Reason: fmt.Sprintf("holds more than %d entries", maxArchiveEntries)}
-	case b.unpacked > ratioFloor && b.unpacked/maxArchiveRatio > b.packed:
-		return &FileError{File: b.name, Reason: fmt.Sprintf("unpacks to more than %d times its size", maxArchiveRatio)}
-	}
-	return nil
 }

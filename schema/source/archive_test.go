@@ -17,6 +17,7 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // packTar packs a tree; extra entries may be added raw.
@@ -90,7 +91,7 @@ func put(t testing.TB, name string, b []byte) string {
 // An archive of a tree gives the runs of the tree, however it is packed.
 func TestArchiveReadsAsItsTree(t *testing.T) {
 	fsys := testdata("formats")
-	want := read(t, fsys, source.Options{}).lines(schema.RunID, schema.Reward)
+	want := read(t, fsys, reader.Options{}).lines(schema.RunID, schema.Reward)
 	if len(want) != 13 {
 		t.Fatalf("%d runs in the tree", len(want))
 	}
@@ -99,7 +100,7 @@ func TestArchiveReadsAsItsTree(t *testing.T) {
 		"a.zip": packZip(t, fsys), "a.tar": plain, "a.tar.gz": gz(t, plain), "a.tar.zst": zst(t, plain),
 	} {
 		p := put(t, name, b)
-		head, err := source.File{FS: os.DirFS(filepath.Dir(p)), Path: name}.Head()
+		head, err := reader.File{FS: os.DirFS(filepath.Dir(p)), Path: name}.ReadHead()
 		if err != nil || !source.IsArchive(name, head) {
 			t.Errorf("%s is not taken for an archive (%v)", name, err)
 		}
@@ -107,7 +108,7 @@ func TestArchiveReadsAsItsTree(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		same(t, read(t, a, source.Options{}).lines(schema.RunID, schema.Reward), want...)
+		same(t, read(t, a, reader.Options{}).lines(schema.RunID, schema.Reward), want...)
 		if err := a.Close(); err != nil {
 			t.Error(err)
 		}
@@ -141,7 +142,7 @@ func TestArchiveBounds(t *testing.T) {
 		"cut.zip":     {packZip(t, small)[:40], "no zip"},
 	} {
 		_, err := source.OpenArchive(put(t, name, c.bytes))
-		var fe *source.FileError
+		var fe *reader.FileError
 		if !errors.As(err, &fe) || !strings.Contains(fe.Reason, c.reason) {
 			t.Errorf("%s: got %v, want %q", name, err, c.reason)
 		}

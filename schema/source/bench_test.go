@@ -9,6 +9,7 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // counter is a Sink that only counts.
@@ -41,11 +42,11 @@ func BenchmarkHarbor(b *testing.B) {
 	b.Run("reader", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			h := source.Harnesses(source.Options{})[0]
+			h := source.Harnesses(reader.Options{})[0]
 			out := &counter{}
 			for _, p := range files {
-				f := source.File{FS: os.DirFS(dir), Path: filepath.ToSlash(p), Name: p}
-				head, err := f.Head()
+				f := reader.File{FS: os.DirFS(dir), Path: filepath.ToSlash(p), Name: p}
+				head, err := f.ReadHead()
 				if err != nil || !h.Claims(f, head) {
 					b.Fatal(p, err)
 				}
@@ -53,7 +54,7 @@ func BenchmarkHarbor(b *testing.B) {
 					b.Fatal(err)
 				}
 			}
-			if err := h.(source.Finisher).Finish(b.Context(), out); err != nil || out.rows != trials {
+			if err := h.(reader.Finisher).Finish(b.Context(), out); err != nil || out.rows != trials {
 				b.Fatal(out.rows, err)
 			}
 		}

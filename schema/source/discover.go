@@ -14,16 +14,18 @@ import (
 	"strings"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
+	"amdb/schema/source/table"
 )
 
 // Input is one source of a load: a table file, or the harness files of one
 // file or folder. Exactly one of Path and Files is set.
 type Input struct {
-	Name   string // as shown to people
-	Format string // one of TableFormats, or a harness's name
-	Path   string // a table's file
-	Files  []File // a harness's files, in path order
-	reader Harness
+	Name   string        // as shown to people
+	Format string        // one of TableFormats, or a harness's name
+	Path   string        // a table's file
+	Files  []reader.File // a harness's files, in path order
+	reader reader.Harness
 	temp   bool      // Path is a copy, of standard input or out of an archive
 	within io.Closer // the archive that the files are in
 	passed []string  // tables of the folder that were passed over for the harness's files
@@ -47,11 +49,11 @@ func (e *NotFoundError) Error() string { return e.Path + ": " + e.Reason }
 // Discover finds what to load behind paths: files, patterns, folders, or "-"
 // for standard input. format is "auto", one of TableFormats or a harness's
 // name. The result is in the order of paths, each folder's in path order.
-func Discover(ctx context.Context, paths []string, format string, o Options, stdin io.Reader) ([]Input, error) {
+func Discover(ctx context.Context, paths []string, format string, o reader.Options, stdin io.Reader) ([]Input, error) {
 	var out []Input
 	harnesses := Harnesses(o)
-	if format != "auto" && !slices.Contains(TableFormats, format) {
-		i := slices.IndexFunc(harnesses, func(h Harness) bool { return h.Name() == format })
+	if format != "auto" && !slices.Contains(table.Formats, format) {
+		i := slices.IndexFunc(harnesses, func(h reader.Harness) bool { return h.Name() == format })
 		if i < 0 {
 			return nil, &schema.Fault{
 				Class: schema.Usage, What: "--input-format", Hint: "there are: auto, " + strings.Join(FormatNames(o), ", "),
@@ -81,12 +83,12 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 			slices.Sort(names)
 		}
 		if err != nil {
-			return out, &NotFoundError{p, plainReason(err)}
+			return out, &NotFoundError{p, reader.PlainReason(err)}
 		}
 		for _, name := range names {
 			info, err := os.Stat(name)
 			if err != nil {
-				return out, &NotFoundError{name, plainReason(err)}
+				return out, &NotFoundError{name, reader.PlainReason(err)}
 			}
 			var found []Input
 			if info.IsDir() {
@@ -104,20 +106,12 @@ func Discover(ctx context.Context, paths []string, format string, o Options, std
 }
 
 // FormatNames lists every input format.
-func FormatNames(o Options) []string {
-	names := slices.Clone(TableFormats)
+func FormatNames(o reader.Options) []string {
+	names := slices.Clone(table.Formats)
 	for _, h := range Harnesses(o) {
 		names = append(names, h.Name())
 	}
 	return names
-}
-
-func plainReason(err error) string {
-	var pe *fs.PathError
-	if errors.As(err, &pe) {
-		return pe.Err.Error()
-	}
-	return err.Error()
 }
 
 // spool copies standard input to a file: Parquet needs its end first. A read
@@ -143,28 +137,28 @@ func spool(ctx context.Context, stdin io.Reader, format string) (Input, error) {
 	}
 	in := Input{Name: "-", Path: f.Name(), Format: format, temp: true}
 	if format == "auto" {
-		head, _ := readHead(os.DirFS(filepath.Dir(f.Name())), filepath.Base(f.Name()))
+		head, _ := reader.ReadHead(os.DirFS(filepath.Dir(f.Name())), filepath.Base(f.Name()))
 		in.Format = tableFormat("-", head)
 	}
 	return in, nil
 }
 
 // discoverFile finds one file's format: a harness's by content, else a table's.
-func discoverFile(ctx context.Context, name, format string, harnesses []Harness) ([]Input, error) {
-	if slices.Contains(TableFormats, format) {
+func discoverFile(ctx context.Context, name, format string, harnesses []reader.Harness) ([]Input, error) {
+	if slices.Contains(table.Formats, format) {
 		return []Input{{Name: name, Format: format, Path: name}}, nil
 	}
-	f := File{FS: os.DirFS(filepath.Dir(name)), Path: filepath.Base(name), Name: name}
-	head, err := readHead(f.FS, f.Path)
+	f := reader.File{FS: os.DirFS(filepath.Dir(name)), Path: filepath.Base(name), Name: name}
+	head, err := reader.ReadHead(f.FS, f.Path)
 	if err != nil {
-		return nil, &NotFoundError{name, plainReason(err)}
+		return nil, &NotFoundError{name, reader.PlainReason(err)}
 	}
 	if IsArchive(name, head) {
 		return discoverArchive(ctx, name, format, harnesses)
 	}
 	for _, h := range harnesses {
 		if format == h.Name() || h.Claims(f, head) {
-			return []Input{{Name: name, Format: h.Name(), Files: []File{f}, reader: h}}, nil
+			return []Input{{Name: name, Format: h.Name(), Files: []reader.File{f}, reader: h}}, nil
 		}
 	}
 	return []Input{{Name: name, Format: tableFormat(name, head), Path: name}}, nil
@@ -172,10 +166,10 @@ func discoverFile(ctx context.Context, name, format string, harnesses []Harness)
 
 // discoverArchive finds what an archive holds, as if it were a folder. Tables in
 // it are copied out, for their readers want a file.
-func discoverArchive(ctx context.Context, name, format string, harnesses []Harness) ([]Input, error) {
+func discoverArchive(ctx context.Context, name, format string, harnesses []reader.Harness) ([]Input, error) {
 	a, err := OpenArchive(name)
 	if err != nil {
-		return nil, &FileError{File: name, Reason: plainReason(err)}
+		return nil, &reader.FileError{File: name, Reason: reader.PlainReason(err)}
 	}
 	found, err := discoverTree(ctx, a.FS, name, format, harnesses)
 	for i := range found {
@@ -204,8 +198,8 @@ func discoverArchive(ctx context.Context, name, format string, harnesses []Harne
 // discoverTree finds what a folder holds: the files of harnesses where there
 // are any, and only then tables, for the work of an agent may hold tables too.
 // Hidden files and folders are passed over.
-func discoverTree(ctx context.Context, fsys fs.FS, root, format string, harnesses []Harness) ([]Input, error) {
-	claimed := map[string][]File{}
+func discoverTree(ctx context.Context, fsys fs.FS, root, format string, harnesses []reader.Harness) ([]Input, error) {
+	claimed := map[string][]reader.File{}
 	var tables []Input
 	err := fs.WalkDir(fsys, ".", func(p string, d fs.DirEntry, err error) error {
 		switch {
@@ -221,11 +215,11 @@ func discoverTree(ctx context.Context, fsys fs.FS, root, format string, harnesse
 		case !d.Type().IsRegular():
 			return nil
 		}
-		f := File{FS: fsys, Path: p, Name: filepath.Join(root, filepath.FromSlash(p))}
-		if !slices.Contains(TableFormats, format) && mayBeHarness(p) {
-			head, err := readHead(fsys, p)
+		f := reader.File{FS: fsys, Path: p, Name: filepath.Join(root, filepath.FromSlash(p))}
+		if !slices.Contains(table.Formats, format) && mayBeHarness(p) {
+			head, err := reader.ReadHead(fsys, p)
 			if err != nil {
-				return &NotFoundError{f.Name, plainReason(err)}
+				return &NotFoundError{f.Name, reader.PlainReason(err)}
 			}
 			for _, h := range harnesses {
 				if h.Claims(f, head) {
@@ -263,25 +257,16 @@ func discoverTree(ctx context.Context, fsys fs.FS, root, format string, harnesse
 
 // mayBeHarness keeps the walk from opening files that no harness writes.
 func mayBeHarness(p string) bool {
-	switch strings.ToLower(path.Ext(stripCompression(p))) {
+	switch strings.ToLower(path.Ext(reader.StripCompression(p))) {
 	case ".json", ".jsonl", ".eval", ".traj", ".ndjson":
 		return true
 	}
 	return false
 }
 
-func stripCompression(p string) string {
-	for _, ext := range []string{".gz", ".zst"} {
-		if s, ok := strings.CutSuffix(p, ext); ok {
-			return s
-		}
-	}
-	return p
-}
-
 // formatByName is a table's format by its file's name, "" where that says none.
 func formatByName(p string) string {
-	switch strings.ToLower(path.Ext(stripCompression(p))) {
+	switch strings.ToLower(path.Ext(reader.StripCompression(p))) {
 	case ".xlsx", ".xlsm":
 		return "xlsx"
 	case ".parquet", ".pq":
@@ -327,31 +312,4 @@ func tableFormat(name string, head []byte) string {
 		return "tsv"
 	}
 	return "csv"
-}
-
-// readHead reads a file's first bytes, decompressed. A file that cannot be
-// decompressed gives its raw bytes: whoever reads it says what is wrong.
-func readHead(fsys fs.FS, p string) ([]byte, error) {
-	f, err := fsys.Open(p)
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	raw, err := io.ReadAll(io.LimitReader(f, HeadSize))
-	if err != nil {
-		return nil, err
-	}
-	if !bytes.HasPrefix(raw, gzipMagic) && !bytes.HasPrefix(raw, zstdMagic) {
-		return raw, nil
-	}
-	d, err := Decompress(bytes.NewReader(raw))
-	if err != nil {
-		return raw, nil //nolint:nilerr // see above
-	}
-	defer d.Close()
-	head, err := io.ReadAll(io.LimitReader(d, HeadSize))
-	if err != nil && len(head) == 0 {
-		return raw, nil //nolint:nilerr // see above
-	}
-	return head, nil
 }

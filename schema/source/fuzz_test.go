@@ -10,6 +10,7 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // seeds adds the files of folders of test data.
@@ -44,9 +45,9 @@ func fuzzReader(f *testing.F, name string, places []string, neighbours map[strin
 					fsys[p] = &fstest.MapFile{Data: []byte(s)}
 				}
 			}
-			for _, h := range source.Harnesses(source.Options{}) {
-				file := source.File{FS: fsys, Path: at, Name: at}
-				head, err := file.Head()
+			for _, h := range source.Harnesses(reader.Options{}) {
+				file := reader.File{FS: fsys, Path: at, Name: at}
+				head, err := file.ReadHead()
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -57,7 +58,7 @@ func fuzzReader(f *testing.F, name string, places []string, neighbours map[strin
 				_ = claims // a person may name the reader for a file that it would not claim
 				out := &found{}
 				err = h.Read(t.Context(), file, out)
-				var fe *source.FileError
+				var fe *reader.FileError
 				if err != nil && !errors.As(err, &fe) {
 					t.Fatalf("%s: %v is no FileError", at, err)
 				}
@@ -75,7 +76,7 @@ func fuzzReader(f *testing.F, name string, places []string, neighbours map[strin
 					batch.Append(r)
 				}
 				batch.Flush().Release()
-				if fin, ok := h.(source.Finisher); ok {
+				if fin, ok := h.(reader.Finisher); ok {
 					if err := fin.Finish(t.Context(), out); err != nil {
 						t.Fatal(err)
 					}

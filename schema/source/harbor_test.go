@@ -6,12 +6,12 @@ import (
 	"testing"
 
 	"amdb/schema"
-	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // What each file of formats/harbor must give.
 func TestHarborFormats(t *testing.T) {
-	got := read(t, testdata("formats/harbor"), source.Options{})
+	got := read(t, testdata("formats/harbor"), reader.Options{})
 	const glm, sonnet = "openrouter/z-ai/glm-5.1", "anthropic/claude-sonnet-4-5-20250929"
 	same(t, got.lines(withUsage(schema.RunID, schema.Benchmark, schema.Task, schema.Model, schema.CLI, schema.CLIVersion, schema.Reward, schema.Status)...),
 		// the run, its labels, reward, status; cost, input, cached, output, steps
@@ -134,7 +134,7 @@ func TestHarborRules(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := read(t, tree(c.files), source.Options{})
+			got := read(t, tree(c.files), reader.Options{})
 			same(t, got.lines(schema.RunID, schema.Reward, schema.Status), c.rows...)
 			var notes []string
 			for _, n := range got.notes {
@@ -154,13 +154,13 @@ func TestHarborRules(t *testing.T) {
 // x4, x5: two values for one key are an error that names the file, never a choice.
 func TestHarborRepeatedKeys(t *testing.T) {
 	for _, rewards := range []string{`{"reward":1,"reward":0}`, `{"Reward":1,"reward":0}`} {
-		got := read(t, tree(map[string]string{"j/t__1/result.json": trial("1", "t", `"verifier_result":{"rewards":`+rewards+`}`)}), source.Options{})
+		got := read(t, tree(map[string]string{"j/t__1/result.json": trial("1", "t", `"verifier_result":{"rewards":`+rewards+`}`)}), reader.Options{})
 		if len(got.rows) != 0 || len(got.rejects) != 1 || got.rejects[0].File != "j/t__1/result.json" {
 			t.Errorf("%s: %s", rewards, got.dump())
 		}
 	}
 	for _, extra := range []string{`"id":"2"`, `"ID":"2"`} {
-		got := read(t, tree(map[string]string{"j/t__1/result.json": trial("1", "t", extra)}), source.Options{})
+		got := read(t, tree(map[string]string{"j/t__1/result.json": trial("1", "t", extra)}), reader.Options{})
 		if len(got.rows) != 0 || len(got.rejects) != 1 || !strings.Contains(got.rejects[0].Reason, "twice") {
 			t.Errorf("%s: %s", extra, got.dump())
 		}
@@ -172,7 +172,7 @@ func TestHarborRepeatedKeys(t *testing.T) {
 func TestHarborTokensIncludeCached(t *testing.T) {
 	got := read(t, tree(map[string]string{
 		"j/t__1/result.json": trial("1", "t", `"agent_result":{"n_input_tokens":50000,"n_cache_tokens":45000,"n_output_tokens":1000,"cost_usd":null}`),
-	}), source.Options{})
+	}), reader.Options{})
 	same(t, got.lines(usage...), "- 50000 45000 1000 -")
 }
 
@@ -181,7 +181,7 @@ func TestHarborTokensIncludeCached(t *testing.T) {
 func TestHarborClocks(t *testing.T) {
 	got := read(t, tree(map[string]string{
 		"j/t__1/result.json": trial("1", "t", `"started_at":"2026-06-17T04:23:38.642104","finished_at":"2026-06-17T05:00:00Z"`),
-	}), source.Options{})
+	}), reader.Options{})
 	from, _ := got.rows[0].Get(schema.StartedAt)
 	to, _ := got.rows[0].Get(schema.FinishedAt)
 	a, err := schema.ParseTime(from)

@@ -14,13 +14,14 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // found is what the readers made of a tree.
 type found struct {
 	rows    []*schema.Row
 	notes   []schema.Note
-	rejects []*source.FileError
+	rejects []*reader.FileError
 	claimed map[string]string // path → harness
 }
 
@@ -28,7 +29,7 @@ func (f *found) Run(r *schema.Row) error { f.rows = append(f.rows, r); return ni
 func (f *found) Note(n schema.Note)      { f.notes = append(f.notes, n) }
 
 // read offers every file of a tree to the readers, in path order.
-func read(t testing.TB, fsys fs.FS, o source.Options) *found {
+func read(t testing.TB, fsys fs.FS, o reader.Options) *found {
 	t.Helper()
 	out := &found{claimed: map[string]string{}}
 	harnesses := source.Harnesses(o)
@@ -36,8 +37,8 @@ func read(t testing.TB, fsys fs.FS, o source.Options) *found {
 		if err != nil || d.IsDir() {
 			return err
 		}
-		f := source.File{FS: fsys, Path: p, Name: p}
-		head, err := f.Head()
+		f := reader.File{FS: fsys, Path: p, Name: p}
+		head, err := f.ReadHead()
 		if err != nil {
 			return err
 		}
@@ -47,7 +48,7 @@ func read(t testing.TB, fsys fs.FS, o source.Options) *found {
 			}
 			out.claimed[p] = h.Name()
 			err := h.Read(t.Context(), f, out)
-			var fe *source.FileError
+			var fe *reader.FileError
 			if errors.As(err, &fe) {
 				out.rejects = append(out.rejects, fe)
 				return nil
@@ -60,7 +61,7 @@ func read(t testing.TB, fsys fs.FS, o source.Options) *found {
 		t.Fatal(err)
 	}
 	for _, h := range harnesses {
-		if f, ok := h.(source.Finisher); ok {
+		if f, ok := h.(reader.Finisher); ok {
 			if err := f.Finish(context.Background(), out); err != nil {
 				t.Fatal(err)
 			}

@@ -9,12 +9,12 @@ import (
 	"testing/fstest"
 
 	"amdb/schema"
-	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // What each file of raw/inspect must give.
 func TestInspectReal(t *testing.T) {
-	got := read(t, testdata("raw/inspect"), source.Options{})
+	got := read(t, testdata("raw/inspect"), reader.Options{})
 	same(t, got.lines(withUsage(schema.RunID, schema.Benchmark, schema.Task, schema.Model, schema.CLI, schema.Attempt, schema.Reward, schema.Status)...),
 		".../1/4 ... 1 ... ... 4 - completed - - - - 0",
 		"76snEZzrGrPY97wTmfrn3j popularity 2 openai/gpt-4o-mini generate 1 1 completed - 58 0 2 1",
@@ -39,7 +39,7 @@ func TestInspectScores(t *testing.T) {
 	for i, v := range values {
 		samples = append(samples, `{"id":"`+string(rune('a'+i))+`","epoch":1,"scores":{"s":{"value":`+v+`}}}`)
 	}
-	got := read(t, tree(map[string]string{"l.json": inspectJSON(strings.Join(samples, ","))}), source.Options{})
+	got := read(t, tree(map[string]string{"l.json": inspectJSON(strings.Join(samples, ","))}), reader.Options{})
 	same(t, got.lines(schema.Task, schema.CLI, schema.Reward),
 		"a react 1", "b react 0", "c react 0.5", "d react 0", "e react 0.25", "f react true", "g react 1", "h react odd", "i react NaN", "j react -")
 }
@@ -48,12 +48,12 @@ func TestInspectScores(t *testing.T) {
 func TestInspectSeveralScorers(t *testing.T) {
 	fsys := tree(map[string]string{"l.json": inspectJSON(`{"id":1,"epoch":2,"scores":{"b":{"value":"C"},"a":{"value":"I"}}}`)})
 	for scorer, want := range map[string]string{"": "several scorers (a, b): choose one with --scorer", "z": `has no scorer "z"; it has a, b`} {
-		got := read(t, fsys, source.Options{Scorer: scorer})
+		got := read(t, fsys, reader.Options{Scorer: scorer})
 		if len(got.rows) != 0 || len(got.rejects) != 1 || !strings.Contains(got.rejects[0].Reason, want) {
 			t.Errorf("--scorer %q: %s", scorer, got.dump())
 		}
 	}
-	same(t, read(t, fsys, source.Options{Scorer: "b"}).lines(schema.RunID, schema.Attempt, schema.Reward), "x/1/2 2 1")
+	same(t, read(t, fsys, reader.Options{Scorer: "b"}).lines(schema.RunID, schema.Attempt, schema.Reward), "x/1/2 2 1")
 }
 
 // a22: Inspect's input_tokens exclude cached ones, which are added; where the
@@ -64,7 +64,7 @@ func TestInspectTokensExcludeCached(t *testing.T) {
 		"a.json": inspectJSON(usage(`"input_tokens":20000,"input_tokens_cache_read":80000,"output_tokens":2000,"total_tokens":102000`)),
 		"b.json": inspectJSON(usage(`"input_tokens":100000,"input_tokens_cache_read":80000,"output_tokens":2000,"total_tokens":102000`)),
 		"c.json": inspectJSON(usage(`"input_tokens":10,"input_tokens_cache_read":80,"input_tokens_cache_write":10,"output_tokens":2`)),
-	}), source.Options{})
+	}), reader.Options{})
 	same(t, got.lines(schema.InputTokens, schema.CachedInputTokens, schema.OutputTokens, schema.TotalTokens),
 		"100 80 2 -", "100000 80000 2000 102000", "100000 80000 2000 102000")
 }
@@ -73,7 +73,7 @@ func TestInspectTokensExcludeCached(t *testing.T) {
 func TestInspectGraderUsage(t *testing.T) {
 	got := read(t, tree(map[string]string{"l.json": inspectJSON(
 		`{"id":1,"epoch":1,"error":{"message":"boom"},"error_retries":[{},{}],"model_usage":{"p/m":{"input_tokens":5},"g/g":{"input_tokens":7}}}`,
-	)}), source.Options{})
+	)}), reader.Options{})
 	same(t, got.lines(schema.InputTokens, schema.Status), "5 error")
 	if r := got.rows[0]; r.Extra["other_model_usage"] == nil || r.Extra["retries"] != 2 || r.Extra["error"] != "boom" {
 		t.Errorf("extra %v", r.Extra)
@@ -106,7 +106,7 @@ func TestInspectEval(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, fsys := range []fs.FS{inner, outer} {
-		got := read(t, fsys, source.Options{})
+		got := read(t, fsys, reader.Options{})
 		same(t, got.lines(schema.RunID, schema.Reward), "x/1/1 1")
 		same(t, got.notesOf("planned"), "a.eval: 3 of 4 samples of T are not in the log")
 	}

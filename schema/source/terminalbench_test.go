@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"amdb/schema"
-	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // What each file of formats/terminal-bench must give: four trials with files,
@@ -13,7 +13,7 @@ import (
 // inside the newer run counts once. a21: null is never false; a timeout that
 // resolved counts; null tokens are unknown and 0 tokens are 0.
 func TestTerminalBenchFormats(t *testing.T) {
-	got := read(t, testdata("formats/terminal-bench"), source.Options{})
+	got := read(t, testdata("formats/terminal-bench"), reader.Options{})
 	const labels = " terminal-bench-core "
 	const who = " anthropic/claude-opus-4-1 goose "
 	same(t, got.lines(withUsage(schema.RunID, schema.Benchmark, schema.Task, schema.Model, schema.CLI, schema.Reward, schema.Status)...),
@@ -43,7 +43,7 @@ func TestTerminalBenchCopyThatDiffers(t *testing.T) {
 		"S/run_metadata.json":           strings.Replace(tbMeta, `"R"`, `"S"`, 1),
 		"S/R/run_metadata.json":         tbMeta,
 		"S/R/t/t.1-of-1.R/results.json": strings.Replace(tbOne, "true", "false", 1),
-	}), source.Options{})
+	}), reader.Options{})
 	same(t, got.lines(schema.RunID, schema.Reward), "1 false", "1 true")
 }
 
@@ -53,7 +53,7 @@ func TestTerminalBenchForeignMetadata(t *testing.T) {
 		"S/run_metadata.json":           strings.Replace(tbMeta, `"R"`, `"S"`, 1),
 		"S/R/t/t.1-of-1.R/results.json": tbOne,
 		"S/t/t.1-of-1.S/results.json":   "",
-	}), source.Options{})
+	}), reader.Options{})
 	if len(got.rows) != 0 || len(got.rejects) != 2 || !strings.Contains(got.rejects[0].Reason, "another run") || got.rejects[1].Reason != "is empty" {
 		t.Error(got.dump())
 	}
@@ -64,7 +64,7 @@ func TestTerminalBenchCounts(t *testing.T) {
 	got := read(t, tree(map[string]string{
 		"R/run_metadata.json": tbMeta,
 		"R/results.json":      `{"id":"r","results":[` + tbOne + `],"n_resolved":3,"n_unresolved":0}`,
-	}), source.Options{})
+	}), reader.Options{})
 	same(t, got.lines(schema.RunID, schema.Reward), "1 true")
 	same(t, got.notesOf("mismatch"), "results.json: says n_resolved 3; its trials give 1")
 }

@@ -11,20 +11,22 @@ import (
 	"strings"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
+	"amdb/schema/source/table"
 )
 
 // Open starts reading an input. m is for this input alone; notes takes what is
 // no run.
-func (in *Input) Open(m *schema.Mapping, o Options, notes func(schema.Note)) (Stream, error) {
+func (in *Input) Open(m *schema.Mapping, o reader.Options, notes func(schema.Note)) (table.Stream, error) {
 	if in.reader != nil {
 		in.sayPassed(notes)
 		return newTreeStream(in, notes), nil
 	}
 	f, err := os.Open(in.Path)
 	if err != nil {
-		return nil, &NotFoundError{in.Name, plainReason(err)}
+		return nil, &NotFoundError{in.Name, reader.PlainReason(err)}
 	}
-	s, err := OpenTable(in.Format, f, in.Name, m, o)
+	s, err := table.Open(in.Format, f, in.Name, m, o)
 	if err != nil {
 		f.Close()
 		return nil, err
@@ -57,7 +59,7 @@ func (in *Input) sayPassed(notes func(schema.Note)) {
 
 // closeAfter closes a file behind its stream.
 type closeAfter struct {
-	Stream
+	table.Stream
 	f *os.File
 }
 
@@ -132,14 +134,14 @@ func newTreeStream(in *Input, notes func(schema.Note)) *treeStream {
 
 // Next implements Stream.
 func (t *treeStream) Next(ctx context.Context) (*schema.Batch, error) {
-	for t.next < len(t.in.Files) && t.rows.Len() < batchRows {
+	for t.next < len(t.in.Files) && t.rows.Len() < table.BatchRows {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
 		f := t.in.Files[t.next]
 		t.next++
 		err := t.in.reader.Read(ctx, f, t)
-		var fe *FileError
+		var fe *reader.FileError
 		switch {
 		case err == nil:
 		case errors.As(err, &fe):
@@ -148,7 +150,7 @@ func (t *treeStream) Next(ctx context.Context) (*schema.Batch, error) {
 			return nil, err
 		}
 	}
-	if f, ok := t.in.reader.(Finisher); ok && t.next == len(t.in.Files) && !t.finished {
+	if f, ok := t.in.reader.(reader.Finisher); ok && t.next == len(t.in.Files) && !t.finished {
 		t.finished = true
 		if err := f.Finish(ctx, t); err != nil {
 			return nil, err
@@ -159,7 +161,7 @@ func (t *treeStream) Next(ctx context.Context) (*schema.Batch, error) {
 		return t.rows.Flush(), nil
 	}
 	if !t.any {
-		return nil, errEmpty(t.in.Name)
+		return nil, table.ErrEmpty(t.in.Name)
 	}
 	return nil, io.EOF
 }

@@ -8,6 +8,7 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 )
 
 // Explained says how one source would be read.
@@ -85,7 +86,7 @@ func (e *explainer) run(ctx context.Context) error {
 	}
 	e.rest = map[string]*ExplainedColumn{}
 	err := e.sample(ctx)
-	var file *source.FileError
+	var file *reader.FileError
 	var missing *source.NotFoundError
 	switch {
 	case ctx.Err() != nil:

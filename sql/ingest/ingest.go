@@ -11,6 +11,7 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
 	"amdb/sql"
 )
 
@@ -30,7 +31,7 @@ type Options struct {
 	Paths        []string
 	Format       string // auto, or an input format
 	Map          []string
-	Source       source.Options
+	Source       reader.Options
 	Rewards      *schema.Range // declared scale of the rewards; nil: [0,1]
 	AllowRejects bool
 	OnConflict   OnConflict

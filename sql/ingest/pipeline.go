@@ -12,6 +12,8 @@ import (
 
 	"amdb/schema"
 	"amdb/schema/source"
+	"amdb/schema/source/reader"
+	"amdb/schema/source/table"
 )
 
 // streamed is the schema in which runs enter the database: the conformed
@@ -215,8 +217,8 @@ func inputFault(err error) error {
 	var (
 		fault   *schema.Fault
 		missing *source.NotFoundError
-		columns *source.MissingColumnsError
-		file    *source.FileError
+		columns *table.MissingColumnsError
+		file    *reader.FileError
 	)
 	switch {
 	case errors.Is(err, context.Canceled), errors.As(err, &fault):

@@ -1,4 +1,5 @@
-package source
+// Package terminalbench reads the result folders of Terminal-Bench.
+package terminalbench
 
 import (
 	"bytes"
@@ -13,6 +14,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // terminalBench reads result trees of Terminal-Bench before Harbor:
@@ -27,59 +29,59 @@ func (terminalBench) Doc() string {
 }
 
 // Claims implements Harness.
-func (terminalBench) Claims(f File, head []byte) bool {
+func (terminalBench) Claims(f reader.File, head []byte) bool {
 	if isTBTrial(head) || isTBRun(head) || isTBMetadata(head) {
 		return true
 	}
-	if path.Base(stripCompression(f.Path)) != "results.json" || len(head) >= HeadSize || len(head) > 0 && value(head).IsValid() {
+	if path.Base(reader.StripCompression(f.Path)) != "results.json" || len(head) >= reader.HeadSize || len(head) > 0 && reader.Value(head).IsValid() {
 		return false
 	}
 	// Nothing, or a piece of JSON: it is a trial's or a run's by its place.
-	return isTBMetadata(f.beside("run_metadata.json").head()) || isTBMetadata(f.beside("../../run_metadata.json").head())
+	return isTBMetadata(f.Beside("run_metadata.json").Head()) || isTBMetadata(f.Beside("../../run_metadata.json").Head())
 }
 
 func isTBTrial(head []byte) bool {
-	return hasAll(headFields(head, "trial_name", "task_id", "is_resolved"), "trial_name", "task_id", "is_resolved")
+	return reader.HasAll(reader.HeadFields(head, "trial_name", "task_id", "is_resolved"), "trial_name", "task_id", "is_resolved")
 }
 
 func isTBRun(head []byte) bool {
-	fields := headFields(head, "results", "n_resolved")
-	return hasAll(fields, "results") && (hasAll(fields, "n_resolved") || bytes.Contains(head, []byte(`"is_resolved"`)))
+	fields := reader.HeadFields(head, "results", "n_resolved")
+	return reader.HasAll(fields, "results") && (reader.HasAll(fields, "n_resolved") || bytes.Contains(head, []byte(`"is_resolved"`)))
 }
 
 func isTBMetadata(head []byte) bool {
-	return hasAll(headFields(head, "run_id", "agent_name", "model_name", "accuracy", "commit_hash"), "run_id", "agent_name", "model_name")
+	return reader.HasAll(reader.HeadFields(head, "run_id", "agent_name", "model_name", "accuracy", "commit_hash"), "run_id", "agent_name", "model_name")
 }
 
 // tbTrial is what is read of a trial.
 type tbTrial struct {
-	ID           value `json:"id"`
-	TrialName    value `json:"trial_name"`
-	Task         value `json:"task_id"`
-	Resolved     value `json:"is_resolved"`
-	FailureMode  value `json:"failure_mode"`
-	Parser       value `json:"parser_results"`
-	Input        value `json:"total_input_tokens"`
-	Output       value `json:"total_output_tokens"`
-	Started      value `json:"trial_started_at"`
-	Ended        value `json:"trial_ended_at"`
-	AgentStarted value `json:"agent_started_at"`
-	AgentEnded   value `json:"agent_ended_at"`
+	ID           reader.Value `json:"id"`
+	TrialName    reader.Value `json:"trial_name"`
+	Task         reader.Value `json:"task_id"`
+	Resolved     reader.Value `json:"is_resolved"`
+	FailureMode  reader.Value `json:"failure_mode"`
+	Parser       reader.Value `json:"parser_results"`
+	Input        reader.Value `json:"total_input_tokens"`
+	Output       reader.Value `json:"total_output_tokens"`
+	Started      reader.Value `json:"trial_started_at"`
+	Ended        reader.Value `json:"trial_ended_at"`
+	AgentStarted reader.Value `json:"agent_started_at"`
+	AgentEnded   reader.Value `json:"agent_ended_at"`
 }
 
 // tbMetadata is what is read of a run_metadata.json, and where it lies.
 type tbMetadata struct {
-	RunID   value `json:"run_id"`
-	Dataset value `json:"dataset_name"`
-	Version value `json:"dataset_version"`
-	Agent   value `json:"agent_name"`
-	Model   value `json:"model_name"`
+	RunID   reader.Value `json:"run_id"`
+	Dataset reader.Value `json:"dataset_name"`
+	Version reader.Value `json:"dataset_version"`
+	Agent   reader.Value `json:"agent_name"`
+	Model   reader.Value `json:"model_name"`
 	dir     string
 }
 
 // Read implements Harness.
-func (tb terminalBench) Read(_ context.Context, f File, out Sink) error {
-	head := f.head()
+func (tb terminalBench) Read(_ context.Context, f reader.File, out reader.Sink) error {
+	head := f.Head()
 	if isTBMetadata(head) {
 		return nil // read with its trials
 	}
@@ -94,23 +96,23 @@ func (tb terminalBench) Read(_ context.Context, f File, out Sink) error {
 	if isTBRun(head) {
 		return tb.readRun(f, meta, out)
 	}
-	t, lossy, err := readJSON[tbTrial](f)
+	t, lossy, err := reader.ReadJSON[tbTrial](f)
 	if err != nil {
 		return err
 	}
 	if lossy {
-		noteLossy(f, out)
+		reader.NoteLossyText(f, out)
 	}
 	return t.run(f, 1, meta, out)
 }
 
 // metadata finds the run_metadata.json nearest above a file. The zero value:
 // there is none, and the rows will lack model and CLI.
-func (terminalBench) metadata(f File) (tbMetadata, error) {
+func (terminalBench) metadata(f reader.File) (tbMetadata, error) {
 	for dir := path.Dir(f.Path); ; dir = path.Dir(dir) {
-		near := File{FS: f.FS, Path: path.Join(dir, "run_metadata.json")}
+		near := reader.File{FS: f.FS, Path: path.Join(dir, "run_metadata.json")}
 		near.Name = strings.TrimSuffix(f.Name, f.Path) + near.Path
-		m, _, err := readJSON[tbMetadata](near)
+		m, _, err := reader.ReadJSON[tbMetadata](near)
 		if err == nil {
 			m.dir = dir
 			return *m, nil
@@ -125,61 +127,61 @@ func (terminalBench) metadata(f File) (tbMetadata, error) {
 }
 
 // run gives one trial.
-func (t *tbTrial) run(f File, number int64, meta tbMetadata, out Sink) error {
+func (t *tbTrial) run(f reader.File, number int64, meta tbMetadata, out reader.Sink) error {
 	row := &schema.Row{Number: number, File: f.Name}
-	name, run := text(t.TrialName), text(meta.RunID)
+	name, run := reader.Text(t.TrialName), reader.Text(meta.RunID)
 	if run != "" && name != "" && !strings.HasSuffix(name, "."+run) {
-		return &FileError{File: f.Name, Column: "trial_name", Value: name, Reason: fmt.Sprintf("is of another run than the run_metadata.json above it (%s)", run)}
+		return &reader.FileError{File: f.Name, Column: "trial_name", Value: name, Reason: fmt.Sprintf("is of another run than the run_metadata.json above it (%s)", run)}
 	}
-	set(row, schema.RunID, t.ID)
-	setNew(row, schema.RunID, t.TrialName)
-	set(row, schema.Benchmark, meta.Dataset)
-	set(row, schema.Task, t.Task)
-	set(row, schema.Model, meta.Model)
-	set(row, schema.CLI, meta.Agent)
-	set(row, schema.Reward, t.Resolved)
-	set(row, schema.InputTokens, t.Input)
-	set(row, schema.OutputTokens, t.Output)
-	set(row, schema.StartedAt, t.Started)
-	set(row, schema.FinishedAt, t.Ended)
-	set(row, schema.Status, t.FailureMode)
-	if mode := text(t.FailureMode); mode == "unset" || mode == "none" {
+	reader.Set(row, schema.RunID, t.ID)
+	reader.SetNew(row, schema.RunID, t.TrialName)
+	reader.Set(row, schema.Benchmark, meta.Dataset)
+	reader.Set(row, schema.Task, t.Task)
+	reader.Set(row, schema.Model, meta.Model)
+	reader.Set(row, schema.CLI, meta.Agent)
+	reader.Set(row, schema.Reward, t.Resolved)
+	reader.Set(row, schema.InputTokens, t.Input)
+	reader.Set(row, schema.OutputTokens, t.Output)
+	reader.Set(row, schema.StartedAt, t.Started)
+	reader.Set(row, schema.FinishedAt, t.Ended)
+	reader.Set(row, schema.Status, t.FailureMode)
+	if mode := reader.Text(t.FailureMode); mode == "unset" || mode == "none" {
 		row.Set(schema.Status, "completed")
 	}
-	keep(row, "trial_name", t.TrialName)
-	keep(row, "dataset_version", meta.Version)
-	keep(row, "parser_results", t.Parser)
-	keep(row, "agent_started_at", t.AgentStarted)
-	keep(row, "agent_ended_at", t.AgentEnded)
+	reader.Keep(row, "trial_name", t.TrialName)
+	reader.Keep(row, "dataset_version", meta.Version)
+	reader.Keep(row, "parser_results", t.Parser)
+	reader.Keep(row, "agent_started_at", t.AgentStarted)
+	reader.Keep(row, "agent_ended_at", t.AgentEnded)
 	return out.Run(row)
 }
 
 // tbRun is a run's results.json.
 type tbRun struct {
-	Results    tbResults `json:"results"`
-	Resolved   value     `json:"n_resolved"`
-	Unresolved value     `json:"n_unresolved"`
+	Results    tbResults    `json:"results"`
+	Resolved   reader.Value `json:"n_resolved"`
+	Unresolved reader.Value `json:"n_unresolved"`
 }
 
 type tbResults []tbTrial
 
 // UnmarshalJSONFrom reads the list of trials, bounded.
 func (r *tbResults) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
-	return eachOf(dec, func(t *tbTrial) error {
+	return reader.EachOf(dec, func(t *tbTrial) error {
 		*r = append(*r, *t)
-		return tooMany(len(*r))
+		return reader.TooMany(len(*r))
 	})
 }
 
 // readRun takes the trials that stand only in the run's file: the others have
 // a results.json of their own.
-func (terminalBench) readRun(f File, meta tbMetadata, out Sink) error {
-	run, lossy, err := readJSON[tbRun](f)
+func (terminalBench) readRun(f reader.File, meta tbMetadata, out reader.Sink) error {
+	run, lossy, err := reader.ReadJSON[tbRun](f)
 	if err != nil {
 		return err
 	}
 	if lossy {
-		noteLossy(f, out)
+		reader.NoteLossyText(f, out)
 	}
 	resolved := int64(0)
 	for i := range run.Results {
@@ -187,7 +189,7 @@ func (terminalBench) readRun(f File, meta tbMetadata, out Sink) error {
 		if string(t.Resolved) == "true" {
 			resolved++
 		}
-		own := path.Join(path.Dir(f.Path), text(t.Task), text(t.TrialName), "results.json")
+		own := path.Join(path.Dir(f.Path), reader.Text(t.Task), reader.Text(t.TrialName), "results.json")
 		if _, err := fs.Stat(f.FS, own); err == nil {
 			continue
 		}
@@ -195,10 +197,10 @@ func (terminalBench) readRun(f File, meta tbMetadata, out Sink) error {
 			return err
 		}
 	}
-	if n, ok := integer(run.Resolved); ok && n != resolved {
+	if n, ok := reader.Integer(run.Resolved); ok && n != resolved {
 		out.Note(schema.Note{File: f.Name, Kind: "mismatch", Message: fmt.Sprintf("says n_resolved %d; its trials give %d", n, resolved)})
 	}
-	if n, ok := integer(run.Unresolved); ok && n != int64(len(run.Results))-resolved {
+	if n, ok := reader.Integer(run.Unresolved); ok && n != int64(len(run.Results))-resolved {
 		out.Note(schema.Note{File: f.Name, Kind: "mismatch", Message: fmt.Sprintf("says n_unresolved %d; its trials give %d", n, int64(len(run.Results))-resolved)})
 	}
 	return nil
@@ -207,7 +209,7 @@ func (terminalBench) readRun(f File, meta tbMetadata, out Sink) error {
 // strayCopy says whether a file belongs to a run's folder that lies inside
 // another's, and stands there with the same bytes beside the outer run too. A
 // copy that differs is no copy: the loader finds the conflict.
-func strayCopy(f File, runDir string) (original string, ok bool) {
+func strayCopy(f reader.File, runDir string) (original string, ok bool) {
 	if runDir == "" || runDir == "." {
 		return "", false
 	}
@@ -248,3 +250,6 @@ func sameBytes(fsys fs.FS, a, b string) bool {
 		}
 	}
 }
+
+// New makes a reader for one tree.
+func New() reader.Harness { return terminalBench{} }

@@ -1,4 +1,4 @@
-package source
+package harbor
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"amdb/schema"
+	"amdb/schema/source/atif"
+	"amdb/schema/source/reader"
 )
 
 // harborJob is what is known of one job folder: what its trials gave, and what
@@ -18,7 +20,7 @@ import (
 // and resumes they do not add up, and the trial files are the truth.
 type harborJob struct {
 	mu      sync.Mutex
-	dir     File // the folder
+	dir     reader.File // the folder
 	file    *harborJobFile
 	shown   string // the job file's name
 	results int    // trial results met, readable or not
@@ -35,24 +37,24 @@ type harborGroup struct {
 
 // harborJobFile is what is read of a job's result.json.
 type harborJobFile struct {
-	Planned value `json:"n_total_trials"`
+	Planned reader.Value `json:"n_total_trials"`
 	Stats   struct {
-		Trials    value `json:"n_trials"`
-		Completed value `json:"n_completed"`
-		Errors    value `json:"n_errors"`
-		Errored   value `json:"n_errored"`
+		Trials    reader.Value `json:"n_trials"`
+		Completed reader.Value `json:"n_completed"`
+		Errors    reader.Value `json:"n_errors"`
+		Errored   reader.Value `json:"n_errored"`
 		Evals     map[string]struct {
-			Metrics []map[string]value `json:"metrics"`
+			Metrics []map[string]reader.Value `json:"metrics"`
 		} `json:"evals"`
 	} `json:"stats"`
 }
 
 // job is the job of a trial's result.json.
-func (h *harbor) job(f File) *harborJob {
-	return h.jobIn(File{FS: f.FS, Path: path.Dir(path.Dir(f.Path)), Name: parentName(parentName(f.Name))})
+func (h *harbor) job(f reader.File) *harborJob {
+	return h.jobIn(reader.File{FS: f.FS, Path: path.Dir(path.Dir(f.Path)), Name: parentName(parentName(f.Name))})
 }
 
-func (h *harbor) jobIn(dir File) *harborJob {
+func (h *harbor) jobIn(dir reader.File) *harborJob {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	j := h.jobs[dir.Name]
@@ -73,12 +75,12 @@ func parentName(name string) string {
 }
 
 // readJob keeps a job's own counts until its trials are read.
-func (h *harbor) readJob(f content) error {
-	file, _, err := decodeJSON[harborJobFile](f)
+func (h *harbor) readJob(f reader.Content) error {
+	file, _, err := reader.DecodeJSON[harborJobFile](f)
 	if err != nil {
 		return err
 	}
-	j := h.jobIn(File{FS: f.FS, Path: path.Dir(f.Path), Name: parentName(f.Name)})
+	j := h.jobIn(reader.File{FS: f.FS, Path: path.Dir(f.Path), Name: parentName(f.Name)})
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.file, j.shown = file, f.Name
@@ -86,14 +88,14 @@ func (h *harbor) readJob(f content) error {
 }
 
 // count adds a readable trial.
-func (j *harborJob) count(t *harborTrial, reward value) {
+func (j *harborJob) count(t *harborTrial, reward reader.Value) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	j.read++
-	if text(t.Exception.Type) != "" {
+	if reader.Text(t.Exception.Type) != "" {
 		j.errors++
 	}
-	parts := []string{text(t.AgentInfo.Name), text(t.AgentInfo.ModelInfo.Name), text(t.Source)}
+	parts := []string{reader.Text(t.AgentInfo.Name), reader.Text(t.AgentInfo.ModelInfo.Name), reader.Text(t.Source)}
 	key := strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), "__")
 	g := j.groups[key]
 	if g == nil {
@@ -101,7 +103,7 @@ func (j *harborJob) count(t *harborTrial, reward value) {
 		j.groups[key] = g
 	}
 	g.trials++
-	if r, ok := number(reward); ok {
+	if r, ok := reader.Number(reward); ok {
 		g.scored++
 		g.sum += r
 	}
@@ -109,7 +111,7 @@ func (j *harborJob) count(t *harborTrial, reward value) {
 
 // Finish implements Finisher: it tells of the trials that were planned and
 // never wrote a result, and where a job's own counts differ from its trials.
-func (h *harbor) Finish(ctx context.Context, out Sink) error {
+func (h *harbor) Finish(ctx context.Context, out reader.Sink) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	names := make([]string, 0, len(h.jobs))
@@ -134,7 +136,7 @@ func (h *harbor) Finish(ctx context.Context, out Sink) error {
 
 // notePlanned tells of trial folders without a result, and counts the trial
 // folders.
-func (j *harborJob) notePlanned(out Sink) (int, error) {
+func (j *harborJob) notePlanned(out reader.Sink) (int, error) {
 	entries, err := fs.ReadDir(j.dir.FS, j.dir.Path)
 	if err != nil {
 		return 0, fmt.Errorf("%s: %w", j.dir.Name, err)
@@ -174,7 +176,7 @@ func hasResult(fsys fs.FS, dir string) bool {
 
 // looksLikeTrial tells a trial's folder from any other folder in a job.
 func looksLikeTrial(fsys fs.FS, dir string) bool {
-	if harborTrialDir.MatchString(path.Base(dir)) {
+	if atif.HarborTrialFolder.MatchString(path.Base(dir)) {
 		return true
 	}
 	_, err := fs.Stat(fsys, path.Join(dir, "trial.log"))
@@ -182,12 +184,12 @@ func looksLikeTrial(fsys fs.FS, dir string) bool {
 }
 
 // compare tells where the job's own counts are not those of its trials.
-func (j *harborJob) compare(folders int, out Sink) {
+func (j *harborJob) compare(folders int, out reader.Sink) {
 	if j.file == nil {
 		return
 	}
 	s := j.file.Stats
-	planned, hasPlanned := integer(j.file.Planned)
+	planned, hasPlanned := reader.Integer(j.file.Planned)
 	if missing := planned - int64(folders); hasPlanned && missing > 0 {
 		out.Note(schema.Note{File: j.shown, Kind: "planned", Message: fmt.Sprintf("plans %d trials, %d of which have no folder", planned, missing)})
 	}
@@ -195,34 +197,24 @@ func (j *harborJob) compare(folders int, out Sink) {
 	j.differ(out, "n_completed", s.Completed, j.read, "readable trial results")
 	j.differ(out, "n_errors", s.Errors, j.errors, "trials with an exception")
 	j.differ(out, "n_errored", s.Errored, j.errors, "trials with an exception")
-	for _, key := range slices.Sorted(mapKeys(s.Evals)) {
+	for _, key := range slices.Sorted(reader.MapKeys(s.Evals)) {
 		for _, m := range s.Evals[key].Metrics {
-			if mean, ok := number(m["mean"]); ok {
+			if mean, ok := reader.Number(m["mean"]); ok {
 				j.compareMean(out, key, mean, planned, len(s.Evals) == 1)
 			}
 		}
 	}
 }
 
-func mapKeys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
-func (j *harborJob) differ(out Sink, key string, v value, have int, what string) {
-	if n, ok := integer(v); ok && n != int64(have) {
+func (j *harborJob) differ(out reader.Sink, key string, v reader.Value, have int, what string) {
+	if n, ok := reader.Integer(v); ok && n != int64(have) {
 		out.Note(schema.Note{File: j.shown, Kind: "mismatch", Message: fmt.Sprintf("says %s %d; there are %d %s", key, n, have, what)})
 	}
 }
 
 // compareMean says by which rule a group's mean comes out: Harbor's
 // denominator differs from job to job.
-func (j *harborJob) compareMean(out Sink, key string, mean float64, planned int64, alone bool) {
+func (j *harborJob) compareMean(out reader.Sink, key string, mean float64, planned int64, alone bool) {
 	g := j.groups[key]
 	if g == nil {
 		return

@@ -1,10 +1,11 @@
-package source
+package reader
 
 import (
 	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -13,14 +14,14 @@ import (
 	"amdb/schema"
 )
 
-// value is one JSON value as it is written: readers pass it on unparsed, so
+// Value is one JSON value as it is written: readers pass it on unparsed, so
 // that schema's rules see what the source said.
-type value = jsontext.Value
+type Value = jsontext.Value
 
-// headFields finds the named top-level members in the first bytes of a file
+// HeadFields finds the named top-level members in the first bytes of a file
 // that begins with a JSON object. The value of one that the head cuts off is
 // nil, but it is in the map. nil: no object.
-func headFields(head []byte, names ...string) map[string]value {
+func HeadFields(head []byte, names ...string) map[string]Value {
 	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
 	if bytes.Contains(head, []byte("NaN")) || bytes.Contains(head, []byte("Infinity")) {
 		head, _ = io.ReadAll(QuoteNonFinite(bytes.NewReader(head)))
@@ -29,7 +30,7 @@ func headFields(head []byte, names ...string) map[string]value {
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' {
 		return nil
 	}
-	out := map[string]value{}
+	out := map[string]Value{}
 	for len(out) < len(names) && dec.PeekKind() == '"' {
 		tok, err := dec.ReadToken()
 		if err != nil {
@@ -56,8 +57,8 @@ func headFields(head []byte, names ...string) map[string]value {
 	return out
 }
 
-// hasAll says whether all members are there.
-func hasAll(fields map[string]value, names ...string) bool {
+// HasAll says whether all members are there.
+func HasAll(fields map[string]Value, names ...string) bool {
 	for _, n := range names {
 		if _, ok := fields[n]; !ok {
 			return false
@@ -66,12 +67,12 @@ func hasAll(fields map[string]value, names ...string) bool {
 	return fields != nil
 }
 
-// given says whether a value is there and not null.
-func given(v value) bool { return len(v) > 0 && v.Kind() != 'n' }
+// Given says whether a value is there and not null.
+func Given(v Value) bool { return len(v) > 0 && v.Kind() != 'n' }
 
-// text is a string value, or "". Bytes that are no UTF-8 stay, for the rules to
+// Text is a string value, or "". Bytes that are no UTF-8 stay, for the rules to
 // reject.
-func text(v value) string {
+func Text(v Value) string {
 	if len(v) < 2 || v.Kind() != '"' {
 		return ""
 	}
@@ -85,35 +86,35 @@ func text(v value) string {
 	return string(s)
 }
 
-// set gives a column a value as it is written; null leaves it unset.
-func set(row *schema.Row, c schema.Col, v value) {
+// Set gives a column a value as it is written; null leaves it unset.
+func Set(row *schema.Row, c schema.Col, v Value) {
 	switch {
-	case !given(v):
+	case !Given(v):
 	case v.Kind() == '"':
-		row.Set(c, text(v))
+		row.Set(c, Text(v))
 	default:
 		row.Set(c, string(v))
 	}
 }
 
-// setNew is set for a column that no better source has filled.
-func setNew(row *schema.Row, c schema.Col, v value) {
+// SetNew is set for a column that no better source has filled.
+func SetNew(row *schema.Row, c schema.Col, v Value) {
 	if _, has := row.Get(c); !has {
-		set(row, c, v)
+		Set(row, c, v)
 	}
 }
 
-// keep puts a value into a row's extra; null is not kept.
-func keep(row *schema.Row, key string, v value) {
-	if given(v) {
-		row.AddExtra(key, tree(v))
+// Keep puts a value into a row's extra; null is not kept.
+func Keep(row *schema.Row, key string, v Value) {
+	if Given(v) {
+		row.AddExtra(key, Tree(v))
 	}
 }
 
-// tree is a value as encoding/json decodes it, numbers as they are written.
-func tree(v value) any {
+// Tree is a value as encoding/json decodes it, numbers as they are written.
+func Tree(v Value) any {
 	if len(v) > 0 && v.Kind() == '"' {
-		return text(v)
+		return Text(v)
 	}
 	dec := json.NewDecoder(bytes.NewReader(v))
 	dec.UseNumber()
@@ -124,8 +125,8 @@ func tree(v value) any {
 	return out
 }
 
-// number is a finite number's value.
-func number(v value) (float64, bool) {
+// Number is a finite number's value.
+func Number(v Value) (float64, bool) {
 	if len(v) == 0 || v.Kind() != '0' {
 		return 0, false
 	}
@@ -133,8 +134,8 @@ func number(v value) (float64, bool) {
 	return x, json.Unmarshal(v, &x) == nil
 }
 
-// integer is a whole number's value.
-func integer(v value) (int64, bool) {
+// Integer is a whole number's value.
+func Integer(v Value) (int64, bool) {
 	if len(v) == 0 || v.Kind() != '0' {
 		return 0, false
 	}
@@ -145,16 +146,16 @@ func integer(v value) (int64, bool) {
 // maxMessage bounds an error message in extra; these can hold whole logs.
 const maxMessage = 1000
 
-// message is an error's text, short, a cut marked.
-func message(s string) string {
+// Message is an error's text, short, a cut marked.
+func Message(s string) string {
 	if len(s) <= maxMessage {
 		return s
 	}
 	return strings.ToValidUTF8(s[:maxMessage], "") + " …[cut]"
 }
 
-// eachOf reads a list of objects one by one; null is an empty list.
-func eachOf[T any](dec *jsontext.Decoder, each func(*T) error) error {
+// EachOf reads a list of objects one by one; null is an empty list.
+func EachOf[T any](dec *jsontext.Decoder, each func(*T) error) error {
 	switch dec.PeekKind() {
 	case 'n':
 		return dec.SkipValue()
@@ -182,15 +183,15 @@ func eachOf[T any](dec *jsontext.Decoder, each func(*T) error) error {
 // not either.
 const maxRuns = 1 << 20
 
-func tooMany(n int) error {
+func TooMany(n int) error {
 	if n > maxRuns {
 		return fmt.Errorf("holds more than %d runs", maxRuns)
 	}
 	return nil
 }
 
-// eachMember reads an object of objects member by member.
-func eachMember[T any](dec *jsontext.Decoder, each func(name string, v *T) error) error {
+// EachMember reads an object of objects member by member.
+func EachMember[T any](dec *jsontext.Decoder, each func(name string, v *T) error) error {
 	if k := dec.PeekKind(); k != '{' {
 		return &jsonv2.SemanticError{JSONKind: k, JSONPointer: dec.StackPointer()}
 	}
@@ -215,8 +216,8 @@ func eachMember[T any](dec *jsontext.Decoder, each func(name string, v *T) error
 	return err
 }
 
-// firstMember is the first member's value of an object; nil where there is none.
-func firstMember(head []byte) value {
+// FirstMember is the first member's value of an object; nil where there is none.
+func FirstMember(head []byte) Value {
 	dec := jsontext.NewDecoder(bytes.NewBuffer(head), jsontext.AllowInvalidUTF8(true))
 	if tok, err := dec.ReadToken(); err != nil || tok.Kind() != '{' || dec.PeekKind() != '"' {
 		return nil
@@ -229,4 +230,35 @@ func firstMember(head []byte) value {
 		return nil
 	}
 	return v.Clone()
+}
+
+func MapKeys[V any](m map[string]V) func(func(string) bool) {
+	return func(yield func(string) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// Spelled is a string or number as text.
+func Spelled(v Value) string {
+	if s := Text(v); s != "" {
+		return s
+	}
+	return string(v)
+}
+
+// NoteLossyText tells that a file's text was repaired.
+func NoteLossyText(f File, out Sink) {
+	out.Note(schema.Note{File: f.Name, Kind: "flag", Message: "holds invalid UTF-8, which is read as U+FFFD"})
+}
+
+// SetTaskFromFileName takes the file's name for the task, where the file has none inside:
+// both agents name a trajectory by its task.
+func SetTaskFromFileName(row *schema.Row, p, ext string) {
+	if _, has := row.Get(schema.Task); !has {
+		row.SetIf(schema.Task, strings.TrimSuffix(path.Base(StripCompression(p)), ext))
+	}
 }

@@ -1,4 +1,4 @@
-package source
+package table
 
 import (
 	"bufio"
@@ -13,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // maxJSONLine bounds one line of JSON Lines.
@@ -35,16 +36,16 @@ type jsonRows struct {
 // is read), a JSON list of objects, or objects one after another. path names
 // the list inside a wrapping object, as a.b.c.
 func openJSON(f io.Reader, name string, lines bool, path string, m *schema.Mapping) (Stream, error) {
-	body, err := Decompress(f)
+	body, err := reader.Decompress(f)
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	r := &jsonRows{name: name, m: m, unknown: map[string]bool{}}
 	var next func(*schema.Row) error
 	if lines {
 		next = r.lines(body)
 	} else {
-		dec := jsontext.NewDecoder(QuoteNonFinite(bufio.NewReaderSize(body, 256<<10)))
+		dec := jsontext.NewDecoder(reader.QuoteNonFinite(bufio.NewReaderSize(body, 256<<10)))
 		if path != "" {
 			if err := r.descend(dec, strings.Split(path, ".")); err != nil {
 				return nil, err
@@ -63,7 +64,7 @@ func (r *jsonRows) checked(next func(*schema.Row) error) func(*schema.Row) error
 			return err
 		}
 		if r.number == 0 {
-			return errEmpty(r.name)
+			return ErrEmpty(r.name)
 		}
 		if r.objects == 0 {
 			return io.EOF // every row is rejected already, each with its own reason
@@ -107,9 +108,9 @@ func (r *jsonRows) lines(body io.Reader) func(*schema.Row) error {
 		}
 		if err := sc.Err(); err != nil {
 			if errors.Is(err, bufio.ErrTooLong) {
-				return &FileError{File: r.name, Reason: fmt.Sprintf("line %d is longer than %d MiB", r.number+1, maxJSONLine>>20)}
+				return &reader.FileError{File: r.name, Reason: fmt.Sprintf("line %d is longer than %d MiB", r.number+1, maxJSONLine>>20)}
 			}
-			return readError(r.name, err)
+			return reader.ReadError(r.name, err)
 		}
 		return io.EOF
 	}
@@ -121,7 +122,7 @@ func jsonLine(line []byte) (jsontext.Value, error) {
 	if v.IsValid() {
 		return v, nil
 	}
-	dec := jsontext.NewDecoder(QuoteNonFinite(bytes.NewReader(line)))
+	dec := jsontext.NewDecoder(reader.QuoteNonFinite(bytes.NewReader(line)))
 	v, err := dec.ReadValue()
 	if err != nil {
 		return nil, err
@@ -138,26 +139,26 @@ func (r *jsonRows) descend(dec *jsontext.Decoder, path []string) error {
 	for _, want := range path {
 		tok, err := dec.ReadToken()
 		if err != nil || tok.Kind() != '{' {
-			return &FileError{File: r.name, Reason: fmt.Sprintf("has no object that holds %q", want)}
+			return &reader.FileError{File: r.name, Reason: fmt.Sprintf("has no object that holds %q", want)}
 		}
 		for {
 			tok, err := dec.ReadToken()
 			if err != nil {
-				return readError(r.name, err)
+				return reader.ReadError(r.name, err)
 			}
 			if tok.Kind() == '}' {
-				return &FileError{File: r.name, Reason: fmt.Sprintf("has no key %q", want)}
+				return &reader.FileError{File: r.name, Reason: fmt.Sprintf("has no key %q", want)}
 			}
 			if tok.String() == want {
 				break
 			}
 			if err := dec.SkipValue(); err != nil {
-				return readError(r.name, err)
+				return reader.ReadError(r.name, err)
 			}
 		}
 	}
 	if dec.PeekKind() != '[' {
-		return &FileError{File: r.name, Reason: fmt.Sprintf("%s is no list", strings.Join(path, "."))}
+		return &reader.FileError{File: r.name, Reason: fmt.Sprintf("%s is no list", strings.Join(path, "."))}
 	}
 	return nil
 }
@@ -171,7 +172,7 @@ func (r *jsonRows) values(dec *jsontext.Decoder) func(*schema.Row) error {
 			switch dec.PeekKind() {
 			case '[':
 				if inList || r.number > 0 {
-					return &FileError{File: r.name, Reason: "holds a list inside the list of runs"}
+					return &reader.FileError{File: r.name, Reason: "holds a list inside the list of runs"}
 				}
 				if _, err := dec.ReadToken(); err != nil {
 					return r.broken(err)
@@ -200,7 +201,7 @@ func (r *jsonRows) values(dec *jsontext.Decoder) func(*schema.Row) error {
 }
 
 func (r *jsonRows) broken(err error) error {
-	return &FileError{File: r.name, Reason: fmt.Sprintf("is broken behind run %d: %v", r.number, jsonReason(err))}
+	return &reader.FileError{File: r.name, Reason: fmt.Sprintf("is broken behind run %d: %v", r.number, jsonReason(err))}
 }
 
 func (r *jsonRows) reject(err error) error {
@@ -243,7 +244,7 @@ func (r *jsonRows) object(v jsontext.Value, row *schema.Row) error {
 	if !slices.Equal(keys, r.keys) {
 		columns, err := r.m.Resolve(keys)
 		if err != nil {
-			return &FileError{File: r.name, Reason: fmt.Sprintf("row %d: %v", r.number, err)}
+			return &reader.FileError{File: r.name, Reason: fmt.Sprintf("row %d: %v", r.number, err)}
 		}
 		r.keys, r.columns = keys, columns
 		for i, c := range columns {

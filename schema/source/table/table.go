@@ -1,4 +1,6 @@
-package source
+// Package table reads plain tables of runs: Parquet, Arrow, CSV, TSV, JSON, JSON
+// Lines and workbooks.
+package table
 
 import (
 	"context"
@@ -10,6 +12,7 @@ import (
 	"strings"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // Stream gives the runs of one file in batches. Next returns io.EOF at the
@@ -19,34 +22,34 @@ type Stream interface {
 	Close() error
 }
 
-// batchRows is how many rows a batch of text holds: enough to make the step
+// BatchRows is how many rows a batch of text holds: enough to make the step
 // into the database cheap, little enough to stay in a cache.
-const batchRows = 16 << 10
+const BatchRows = 16 << 10
 
-// TableFormats are the formats of plain tables, by the word for --input-format.
-var TableFormats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl", "xlsx"}
+// Formats are the formats of plain tables, by the word for --input-format.
+var Formats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl", "xlsx"}
 
-// OpenTable opens a file of one of TableFormats. m is for this file alone.
-func OpenTable(format string, f *os.File, name string, m *schema.Mapping, o Options) (Stream, error) {
+// Open opens a file of one of TableFormats. m is for this file alone.
+func Open(format string, f *os.File, name string, m *schema.Mapping, o reader.Options) (Stream, error) {
 	switch format {
 	case "parquet":
 		return openParquet(f, name, m)
 	case "arrow":
 		return openArrow(f, name, m)
 	case "csv":
-		return openCSV(f, name, o.delimiter(','), m)
+		return openCSV(f, name, delimiter(o, ','), m)
 	case "tsv":
-		return openCSV(f, name, o.delimiter('\t'), m)
+		return openCSV(f, name, delimiter(o, '\t'), m)
 	case "xlsx":
 		return openXLSX(f, name, o.Sheet, m)
 	case "json", "jsonl":
 		return openJSON(f, name, format == "jsonl", o.JSONPath, m)
 	}
-	return nil, fmt.Errorf("input format %q is not one of %s", format, strings.Join(TableFormats, ", "))
+	return nil, fmt.Errorf("input format %q is not one of %s", format, strings.Join(Formats, ", "))
 }
 
 // delimiter is what separates the fields of a text table.
-func (o Options) delimiter(usual rune) rune {
+func delimiter(o reader.Options, usual rune) rune {
 	if o.Delimiter != 0 {
 		return o.Delimiter
 	}
@@ -74,17 +77,17 @@ func requireColumns(name string, m *schema.Mapping, mapped []schema.Col, names [
 	if len(names) == 1 && strings.ContainsAny(names[0], ";|\t") {
 		reason += " (is the field separator another? --delimiter ';')"
 	}
-	return &MissingColumnsError{FileError{File: name, Reason: reason}, missing}
+	return &MissingColumnsError{reader.FileError{File: name, Reason: reason}, missing}
 }
 
 // MissingColumnsError says which required columns a file lacks.
 type MissingColumnsError struct {
-	FileError
+	reader.FileError
 	Missing []string
 }
 
-// errEmpty is a file that holds no run at all.
-func errEmpty(name string) error { return &FileError{File: name, Reason: "holds no runs"} }
+// ErrEmpty is a file that holds no run at all.
+func ErrEmpty(name string) error { return &reader.FileError{File: name, Reason: "holds no runs"} }
 
 // readAllRows is a Stream over rows that a function gives one by one.
 type rowStream struct {
@@ -102,7 +105,7 @@ func (s *rowStream) Next(ctx context.Context) (*schema.Batch, error) {
 	if s.rows == nil {
 		s.rows = schema.NewRowBatch()
 	}
-	for s.rows.Len() < batchRows {
+	for s.rows.Len() < BatchRows {
 		if s.rows.Len()%1024 == 0 && ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}

@@ -1,4 +1,4 @@
-package source
+package reader
 
 import (
 	"bufio"
@@ -20,63 +20,63 @@ import (
 // few KB, and no second buffer is worth having for them.
 const wholeFile = 1 << 20
 
-// content is a file that may be read more than once: in memory where it is
+// Content is a file that may be read more than once: in memory where it is
 // small, else from its start again.
-type content struct {
+type Content struct {
 	File
 	whole []byte // nil: too large, empty or compressed
 }
 
-// content reads a small file.
-func (f File) content() (content, error) {
+// Content reads a small file.
+func (f File) Content() (Content, error) {
 	r, err := f.FS.Open(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return content{}, err
+		return Content{}, err
 	}
 	if err != nil {
-		return content{}, &FileError{File: f.Name, Reason: "cannot be opened: " + plainReason(err)}
+		return Content{}, &FileError{File: f.Name, Reason: "cannot be opened: " + PlainReason(err)}
 	}
 	defer r.Close()
 	info, err := r.Stat()
 	if err != nil || info.Size() > wholeFile {
-		return content{File: f}, nil //nolint:nilerr // then it is read as a stream
+		return Content{File: f}, nil //nolint:nilerr // then it is read as a stream
 	}
 	b := make([]byte, info.Size()+1)
 	n, err := io.ReadFull(r, b)
 	switch {
 	case err == nil: // it grew since
-		return content{File: f}, nil
+		return Content{File: f}, nil
 	case !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF):
-		return content{}, &FileError{File: f.Name, Reason: plainReason(err)}
+		return Content{}, &FileError{File: f.Name, Reason: PlainReason(err)}
 	}
 	b = bytes.TrimPrefix(b[:n], []byte("\xef\xbb\xbf"))
 	if len(b) == 0 || bytes.HasPrefix(b, gzipMagic) || bytes.HasPrefix(b, zstdMagic) {
-		return content{File: f}, nil
+		return Content{File: f}, nil
 	}
-	return content{File: f, whole: b}, nil
+	return Content{File: f, whole: b}, nil
 }
 
-// head is the first bytes.
-func (c content) head() []byte {
+// Head is the first bytes.
+func (c Content) Head() []byte {
 	if c.whole == nil {
-		return c.File.head()
+		return c.File.Head()
 	}
 	return c.whole[:min(len(c.whole), HeadSize)]
 }
 
-// readJSON decodes the one JSON value of a file. Names are matched without
+// ReadJSON decodes the one JSON value of a file. Names are matched without
 // regard to case, so that a repeated key, in whatever case, is an error and no
 // choice between two values. Bare NaN is read as text. lossy says that invalid
 // UTF-8 was replaced, which the text of a model's answer may well hold.
-func readJSON[T any](f File) (v *T, lossy bool, err error) {
-	c, err := f.content()
+func ReadJSON[T any](f File) (v *T, lossy bool, err error) {
+	c, err := f.Content()
 	if err != nil {
 		return nil, false, err
 	}
-	return decodeJSON[T](c)
+	return DecodeJSON[T](c)
 }
 
-func decodeJSON[T any](c content) (v *T, lossy bool, err error) {
+func DecodeJSON[T any](c Content) (v *T, lossy bool, err error) {
 	opts := []jsonv2.Options{jsonv2.MatchCaseInsensitiveNames(true), jsonv1.MatchCaseSensitiveDelimiter(true)}
 	if c.whole != nil { // nearly every file: no filter, no second buffer
 		v = new(T)
@@ -95,7 +95,7 @@ func decodeJSON[T any](c content) (v *T, lossy bool, err error) {
 	return nil, false, c.jsonError(first)
 }
 
-func streamJSON[T any](c content, opts []jsonv2.Options) (*T, error) {
+func streamJSON[T any](c Content, opts []jsonv2.Options) (*T, error) {
 	var r io.Reader = bytes.NewReader(c.whole)
 	if c.whole == nil {
 		f, err := c.Open()
@@ -116,7 +116,7 @@ func (f File) jsonError(err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(f.head())) == 0:
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF) && len(bytes.TrimSpace(f.Head())) == 0:
 		return &FileError{File: f.Name, Reason: "is empty"}
 	case errors.Is(err, io.ErrUnexpectedEOF):
 		return &FileError{File: f.Name, Reason: "is cut off: the JSON does not end"}
@@ -135,8 +135,8 @@ func pointer(p jsontext.Pointer) string {
 	return strings.ReplaceAll(strings.TrimPrefix(string(p), "/"), "/", ".")
 }
 
-// beside is a file's neighbour by its name relative to the file's folder.
-func (f File) beside(name string) File {
+// Beside is a file's neighbour by its name relative to the file's folder.
+func (f File) Beside(name string) File {
 	shown := f.Name
 	if rest, ok := strings.CutSuffix(f.Name, path.Base(f.Path)); ok {
 		shown = rest + name
@@ -144,21 +144,21 @@ func (f File) beside(name string) File {
 	return File{FS: f.FS, Path: path.Join(path.Dir(f.Path), name), Name: shown}
 }
 
-// Head is the file's first bytes, decompressed, as Claims wants them.
-func (f File) Head() ([]byte, error) { return readHead(f.FS, f.Path) }
+// ReadHead is the file's first bytes, decompressed, as Claims wants them.
+func (f File) ReadHead() ([]byte, error) { return ReadHead(f.FS, f.Path) }
 
-// head is Head; nil where there is no such file.
-func (f File) head() []byte {
-	b, err := f.Head()
+// Head is the file's first bytes, nil where it cannot be read.
+func (f File) Head() []byte {
+	b, err := f.ReadHead()
 	if err != nil {
 		return nil
 	}
 	return b
 }
 
-// eachLine decodes a JSON Lines file line by line. A broken line makes the
+// EachLine decodes a JSON Lines file line by line. A broken line makes the
 // file broken: what it said of its instance is lost.
-func eachLine[T any](ctx context.Context, f File, each func(number int64, v *T) error) error {
+func EachLine[T any](ctx context.Context, f File, each func(number int64, v *T) error) error {
 	r, err := f.Open()
 	if err != nil {
 		return err

@@ -1,4 +1,4 @@
-package source
+package table
 
 import (
 	"bufio"
@@ -12,13 +12,13 @@ import (
 	"github.com/apache/arrow-go/v18/arrow"
 	"github.com/apache/arrow-go/v18/arrow/array"
 	"github.com/apache/arrow-go/v18/arrow/ipc"
+	"github.com/apache/arrow-go/v18/arrow/memory"
 	"github.com/apache/arrow-go/v18/parquet"
 	"github.com/apache/arrow-go/v18/parquet/file"
 	"github.com/apache/arrow-go/v18/parquet/pqarrow"
 
-	"github.com/apache/arrow-go/v18/arrow/memory"
-
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // columnar is a source that already comes as Arrow batches.
@@ -39,7 +39,7 @@ func newColumnar(name string, s *arrow.Schema, m *schema.Mapping) (*columnar, er
 	}
 	var err error
 	if c.columns, err = m.Resolve(c.names); err != nil {
-		return nil, &FileError{File: name, Reason: err.Error()}
+		return nil, &reader.FileError{File: name, Reason: err.Error()}
 	}
 	return c, requireColumns(name, m, c.columns, c.names)
 }
@@ -51,12 +51,12 @@ func (c *columnar) Next(ctx context.Context) (*schema.Batch, error) {
 	rec, err := c.next()
 	if errors.Is(err, io.EOF) {
 		if c.first == 1 {
-			return nil, errEmpty(c.name)
+			return nil, ErrEmpty(c.name)
 		}
 		return nil, io.EOF
 	}
 	if err != nil {
-		return nil, readError(c.name, err)
+		return nil, reader.ReadError(c.name, err)
 	}
 	b := &schema.Batch{Rows: int(rec.NumRows()), First: c.first}
 	c.first += rec.NumRows()
@@ -97,7 +97,7 @@ func openParquet(f *os.File, name string, m *schema.Mapping) (s Stream, err erro
 	defer recovered(name, &err)
 	pf, err := file.NewParquetReader(f)
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	props := pqarrow.ArrowReadProperties{Parallel: true, BatchSize: parquetRows}
 	// Names repeat: as dictionaries, each is read and checked once a batch.
@@ -109,11 +109,11 @@ func openParquet(f *os.File, name string, m *schema.Mapping) (s Stream, err erro
 	}
 	fr, err := pqarrow.NewFileReader(pf, props, memory.DefaultAllocator)
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	as, err := fr.Schema()
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	c, err := newColumnar(name, as, m)
 	if err != nil {
@@ -121,7 +121,7 @@ func openParquet(f *os.File, name string, m *schema.Mapping) (s Stream, err erro
 	}
 	rr, err := fr.GetRecordReader(context.Background(), nil, nil)
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	c.next = func() (rec arrow.RecordBatch, err error) {
 		defer recovered(name, &err)
@@ -142,9 +142,9 @@ func repeats(name string) bool {
 
 func openArrow(f *os.File, name string, m *schema.Mapping) (s Stream, err error) {
 	defer recovered(name, &err)
-	body, err := Decompress(f)
+	body, err := reader.Decompress(f)
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	br := bufio.NewReaderSize(body, 1<<20)
 	head, _ := br.Peek(6)
@@ -153,7 +153,7 @@ func openArrow(f *os.File, name string, m *schema.Mapping) (s Stream, err error)
 	}
 	r, err := ipc.NewReader(br, ipc.WithAllocator(memory.DefaultAllocator))
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	c, err := newColumnar(name, r.Schema(), m)
 	if err != nil {
@@ -173,18 +173,18 @@ func openArrowFile(f *os.File, body io.Closer, unpacked io.Reader, name string, 
 	var at ipc.ReadAtSeeker = f
 	var magic [6]byte
 	if _, err := f.ReadAt(magic[:], 0); err != nil || string(magic[:]) != "ARROW1" {
-		all, err := io.ReadAll(io.LimitReader(unpacked, MaxHarnessFile+1))
+		all, err := io.ReadAll(io.LimitReader(unpacked, reader.MaxHarnessFile+1))
 		if err != nil {
-			return nil, readError(name, err)
+			return nil, reader.ReadError(name, err)
 		}
-		if len(all) > MaxHarnessFile {
-			return nil, &FileError{File: name, Reason: fmt.Sprintf("is larger than %d MiB when decompressed: decompress it first", MaxHarnessFile>>20)}
+		if len(all) > reader.MaxHarnessFile {
+			return nil, &reader.FileError{File: name, Reason: fmt.Sprintf("is larger than %d MiB when decompressed: decompress it first", reader.MaxHarnessFile>>20)}
 		}
 		at = bytes.NewReader(all)
 	}
 	r, err := ipc.NewFileReader(at, ipc.WithAllocator(memory.DefaultAllocator))
 	if err != nil {
-		return nil, readError(name, err)
+		return nil, reader.ReadError(name, err)
 	}
 	c, err := newColumnar(name, r.Schema(), m)
 	if err != nil {
@@ -201,15 +201,6 @@ func openArrowFile(f *os.File, body io.Closer, unpacked io.Reader, name string, 
 // recovered turns a panic of a decoder over a damaged file into an error.
 func recovered(name string, err *error) {
 	if p := recover(); p != nil {
-		*err = &FileError{File: name, Reason: fmt.Sprintf("is damaged: %v", p)}
+		*err = &reader.FileError{File: name, Reason: fmt.Sprintf("is damaged: %v", p)}
 	}
-}
-
-// readError says that a file could not be read.
-func readError(name string, err error) error {
-	var fe *FileError
-	if errors.As(err, &fe) {
-		return err
-	}
-	return &FileError{File: name, Reason: fmt.Sprintf("cannot be read: %v", err)}
 }

@@ -1,4 +1,4 @@
-package source
+package table
 
 import (
 	"errors"
@@ -12,6 +12,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // The bounds of a workbook: packed it is held in memory, unpacked its large
@@ -38,12 +39,12 @@ type xlsxRows struct {
 
 // openXLSX opens the named sheet, or the first.
 func openXLSX(r io.Reader, name, sheet string, m *schema.Mapping) (Stream, error) {
-	limited := &bounded{r: r, left: maxWorkbook}
+	limited := &reader.Bounded{R: r, Left: maxWorkbook}
 	book, err := excelize.OpenReader(limited, excelize.Options{
 		RawCellValue: true, UnzipSizeLimit: maxWorkbookUnpacked, UnzipXMLSizeLimit: workbookInMemory,
 	})
 	if err != nil {
-		return nil, &FileError{File: name, Reason: "is no workbook that can be read: " + err.Error()}
+		return nil, &reader.FileError{File: name, Reason: "is no workbook that can be read: " + err.Error()}
 	}
 	x := &xlsxRows{name: name, book: book}
 	if err := x.open(sheet, m); err != nil {
@@ -56,33 +57,33 @@ func (x *xlsxRows) open(sheet string, m *schema.Mapping) error {
 	sheets := x.book.GetSheetList()
 	switch {
 	case len(sheets) == 0:
-		return &FileError{File: x.name, Reason: "has no sheet"}
+		return &reader.FileError{File: x.name, Reason: "has no sheet"}
 	case sheet == "":
 		sheet = sheets[0]
 	case !slices.Contains(sheets, sheet):
-		return &FileError{File: x.name, Reason: fmt.Sprintf("has no sheet %q; it has %s", sheet, strings.Join(sheets, ", "))}
+		return &reader.FileError{File: x.name, Reason: fmt.Sprintf("has no sheet %q; it has %s", sheet, strings.Join(sheets, ", "))}
 	}
 	if props, err := x.book.GetWorkbookProps(); err == nil && props.Date1904 != nil {
 		x.date1904 = *props.Date1904
 	}
 	var err error
 	if x.rows, err = x.book.Rows(sheet); err != nil {
-		return &FileError{File: x.name, Reason: fmt.Sprintf("sheet %q: %v", sheet, err)}
+		return &reader.FileError{File: x.name, Reason: fmt.Sprintf("sheet %q: %v", sheet, err)}
 	}
 	if !x.rows.Next() {
-		return &FileError{File: x.name, Reason: fmt.Sprintf("sheet %q is empty", sheet)}
+		return &reader.FileError{File: x.name, Reason: fmt.Sprintf("sheet %q is empty", sheet)}
 	}
 	if x.names, err = x.rows.Columns(); err != nil {
-		return &FileError{File: x.name, Reason: fmt.Sprintf("sheet %q: %v", sheet, err)}
+		return &reader.FileError{File: x.name, Reason: fmt.Sprintf("sheet %q: %v", sheet, err)}
 	}
 	for len(x.names) > 0 && x.names[len(x.names)-1] == "" {
 		x.names = x.names[:len(x.names)-1]
 	}
 	if i := slices.Index(x.names, ""); i >= 0 {
-		return &FileError{File: x.name, Reason: fmt.Sprintf("sheet %q: column %d has no name in row 1", sheet, i+1)}
+		return &reader.FileError{File: x.name, Reason: fmt.Sprintf("sheet %q: column %d has no name in row 1", sheet, i+1)}
 	}
 	if x.columns, err = m.Resolve(x.names); err != nil {
-		return &FileError{File: x.name, Reason: err.Error()}
+		return &reader.FileError{File: x.name, Reason: err.Error()}
 	}
 	return requireColumns(x.name, m, x.columns, x.names)
 }
@@ -93,7 +94,7 @@ func (x *xlsxRows) next(row *schema.Row) error {
 		x.number++
 		record, err := x.rows.Columns()
 		if err != nil {
-			return &FileError{File: x.name, Reason: fmt.Sprintf("row %d: %v", x.number+1, err)}
+			return &reader.FileError{File: x.name, Reason: fmt.Sprintf("row %d: %v", x.number+1, err)}
 		}
 		for len(record) > 0 && record[len(record)-1] == "" {
 			record = record[:len(record)-1]
@@ -122,10 +123,10 @@ func (x *xlsxRows) next(row *schema.Row) error {
 		return nil
 	}
 	if err := x.rows.Error(); err != nil {
-		return &FileError{File: x.name, Reason: err.Error()}
+		return &reader.FileError{File: x.name, Reason: err.Error()}
 	}
 	if !x.any {
-		return errEmpty(x.name)
+		return ErrEmpty(x.name)
 	}
 	return io.EOF
 }

@@ -1,4 +1,6 @@
-package source
+// Package openhands reads the output of OpenHands evaluations and the OpenHands
+// Index.
+package openhands
 
 import (
 	"context"
@@ -11,6 +13,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // openHands reads the output.jsonl of OpenHands' evaluations: a line is one
@@ -23,52 +26,52 @@ func (openHands) Name() string { return "openhands" }
 func (openHands) Doc() string { return "OpenHands evaluation outputs (output.jsonl)" }
 
 // Claims implements Harness.
-func (openHands) Claims(_ File, head []byte) bool {
-	fields := headFields(head, "instance_id", "issue", "metrics", "history")
-	if !hasAll(fields, "instance_id") && !hasAll(fields, "issue") {
+func (openHands) Claims(_ reader.File, head []byte) bool {
+	fields := reader.HeadFields(head, "instance_id", "issue", "metrics", "history")
+	if !reader.HasAll(fields, "instance_id") && !reader.HasAll(fields, "issue") {
 		return false
 	}
-	return hasAll(fields, "history") || hasAll(fields, "metrics") && hasAll(headFields(fields["metrics"], "accumulated_cost"), "accumulated_cost")
+	return reader.HasAll(fields, "history") || reader.HasAll(fields, "metrics") && reader.HasAll(reader.HeadFields(fields["metrics"], "accumulated_cost"), "accumulated_cost")
 }
 
 // openHandsLine is what is read of a line.
 type openHandsLine struct {
-	Instance value `json:"instance_id"`
+	Instance reader.Value `json:"instance_id"`
 	Issue    struct {
-		Owner  value `json:"owner"`
-		Repo   value `json:"repo"`
-		Number value `json:"number"`
+		Owner  reader.Value `json:"owner"`
+		Repo   reader.Value `json:"repo"`
+		Number reader.Value `json:"number"`
 	} `json:"issue"`
 	Metrics struct {
-		Cost  value `json:"accumulated_cost"`
+		Cost  reader.Value `json:"accumulated_cost"`
 		Usage struct {
-			Input  value `json:"prompt_tokens"`
-			Output value `json:"completion_tokens"`
-			Cached value `json:"cache_read_tokens"`
+			Input  reader.Value `json:"prompt_tokens"`
+			Output reader.Value `json:"completion_tokens"`
+			Cached reader.Value `json:"cache_read_tokens"`
 		} `json:"accumulated_token_usage"`
 	} `json:"metrics"`
 	Metadata struct {
 		LLM struct {
-			Model value `json:"model"`
+			Model reader.Value `json:"model"`
 		} `json:"llm_config"`
 		LLMNew struct {
-			Model value `json:"model"`
+			Model reader.Value `json:"model"`
 		} `json:"llm"`
-		AgentClass value `json:"agent_class"`
-		Dataset    value `json:"dataset"`
+		AgentClass reader.Value `json:"agent_class"`
+		Dataset    reader.Value `json:"dataset"`
 	} `json:"metadata"`
 	History openHandsHistory `json:"history"`
-	Error   value            `json:"error"`
-	Test    value            `json:"test_result"`
-	Success value            `json:"success"`
-	Report  value            `json:"report"`
+	Error   reader.Value     `json:"error"`
+	Test    reader.Value     `json:"test_result"`
+	Success reader.Value     `json:"success"`
+	Report  reader.Value     `json:"report"`
 }
 
 // openHandsHistory counts the events; those of the agent are its turns, where
 // events say whose they are.
 type openHandsHistory struct {
 	events, agent int64
-	first, last   value
+	first, last   reader.Value
 }
 
 // UnmarshalJSONFrom reads the list of events.
@@ -85,11 +88,11 @@ func (h *openHandsHistory) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 			return err
 		}
 		h.events++
-		fields := headFields(v, "source", "action", "timestamp")
-		if text(fields["source"]) == "agent" && given(fields["action"]) {
+		fields := reader.HeadFields(v, "source", "action", "timestamp")
+		if reader.Text(fields["source"]) == "agent" && reader.Given(fields["action"]) {
 			h.agent++
 		}
-		if t := fields["timestamp"]; given(t) {
+		if t := fields["timestamp"]; reader.Given(t) {
 			if h.first == nil {
 				h.first = t
 			}
@@ -104,8 +107,8 @@ func (h *openHandsHistory) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 var attemptFile = regexp.MustCompile(`^output\.critic_attempt_(\d+)\.jsonl$`)
 
 // Read implements Harness.
-func (openHands) Read(ctx context.Context, f File, out Sink) error {
-	files := []File{f}
+func (openHands) Read(ctx context.Context, f reader.File, out reader.Sink) error {
+	files := []reader.File{f}
 	attempts, err := attemptsBeside(f)
 	if err != nil {
 		return err
@@ -125,21 +128,21 @@ func (openHands) Read(ctx context.Context, f File, out Sink) error {
 	var order []string
 	trials := map[string][]*schema.Row{}
 	for _, file := range files {
-		err := eachLine(ctx, file, func(number int64, l *openHandsLine) error {
+		err := reader.EachLine(ctx, file, func(number int64, l *openHandsLine) error {
 			row := l.row(file, number)
 			key := cellKey(row)
 			if trials[key] == nil {
 				order = append(order, key)
 			}
 			trials[key] = addExecution(trials[key], row)
-			return tooMany(len(order))
+			return reader.TooMany(len(order))
 		})
 		if err != nil {
 			return err
 		}
 	}
 	for _, key := range order {
-		run, ok := MergeRetries(trials[key])
+		run, ok := reader.MergeRetries(trials[key])
 		if !ok {
 			task, _ := trials[key][0].Get(schema.Task)
 			out.Note(schema.Note{File: f.Name, Kind: "flag", Message: fmt.Sprintf("instance %q has different verdicts", task)})
@@ -165,15 +168,15 @@ func cellKey(r *schema.Row) string {
 }
 
 // attemptsBeside lists the attempts' files in a file's folder, in their order.
-func attemptsBeside(f File) ([]File, error) {
+func attemptsBeside(f reader.File) ([]reader.File, error) {
 	entries, err := fs.ReadDir(f.FS, path.Dir(f.Path))
 	if err != nil {
 		return nil, nil //nolint:nilerr // a file system without listing has no neighbours
 	}
-	var out []File
+	var out []reader.File
 	for _, e := range entries {
 		if attemptFile.MatchString(e.Name()) {
-			out = append(out, f.beside(e.Name()))
+			out = append(out, f.Beside(e.Name()))
 		}
 	}
 	return out, nil
@@ -206,54 +209,54 @@ func equalRows(a, b *schema.Row) bool {
 var errorWord = regexp.MustCompile(`^([A-Za-z_]\w*(?:Error|Exception|Timeout))\b`)
 
 // row is one line as a run. prompt_tokens include the cached ones.
-func (l *openHandsLine) row(f File, number int64) *schema.Row {
+func (l *openHandsLine) row(f reader.File, number int64) *schema.Row {
 	row := &schema.Row{Number: number, File: f.Name}
-	set(row, schema.Task, l.Instance)
-	if _, has := row.Get(schema.Task); !has && given(l.Issue.Number) {
-		row.Set(schema.Task, text(l.Issue.Owner)+"/"+text(l.Issue.Repo)+"#"+spelled(l.Issue.Number))
+	reader.Set(row, schema.Task, l.Instance)
+	if _, has := row.Get(schema.Task); !has && reader.Given(l.Issue.Number) {
+		row.Set(schema.Task, reader.Text(l.Issue.Owner)+"/"+reader.Text(l.Issue.Repo)+"#"+reader.Spelled(l.Issue.Number))
 	}
-	set(row, schema.Benchmark, l.Metadata.Dataset)
-	set(row, schema.Model, l.Metadata.LLM.Model)
-	setNew(row, schema.Model, l.Metadata.LLMNew.Model)
+	reader.Set(row, schema.Benchmark, l.Metadata.Dataset)
+	reader.Set(row, schema.Model, l.Metadata.LLM.Model)
+	reader.SetNew(row, schema.Model, l.Metadata.LLMNew.Model)
 	row.Set(schema.CLI, "openhands")
-	set(row, schema.Reward, l.verdict())
-	set(row, schema.CostUSD, l.Metrics.Cost)
-	set(row, schema.InputTokens, l.Metrics.Usage.Input)
-	set(row, schema.CachedInputTokens, l.Metrics.Usage.Cached)
-	set(row, schema.OutputTokens, l.Metrics.Usage.Output)
+	reader.Set(row, schema.Reward, l.verdict())
+	reader.Set(row, schema.CostUSD, l.Metrics.Cost)
+	reader.Set(row, schema.InputTokens, l.Metrics.Usage.Input)
+	reader.Set(row, schema.CachedInputTokens, l.Metrics.Usage.Cached)
+	reader.Set(row, schema.OutputTokens, l.Metrics.Usage.Output)
 	switch h := l.History; {
 	case h.agent > 0:
 		row.SetInt(schema.Steps, h.agent)
 	case h.events > 0:
 		row.SetInt(schema.Steps, h.events)
 	}
-	set(row, schema.StartedAt, l.History.first)
-	set(row, schema.FinishedAt, l.History.last)
+	reader.Set(row, schema.StartedAt, l.History.first)
+	reader.Set(row, schema.FinishedAt, l.History.last)
 	row.Set(schema.Status, "completed")
-	if e := text(l.Error); e != "" {
+	if e := reader.Text(l.Error); e != "" {
 		row.Set(schema.Status, "error")
 		if m := errorWord.FindString(e); m != "" {
 			row.Set(schema.Status, m)
 		}
-		row.AddExtra("error", message(e))
+		row.AddExtra("error", reader.Message(e))
 	}
-	keep(row, "agent_class", l.Metadata.AgentClass)
-	keep(row, "success", l.Success) // the resolver's own guess, no evaluator's verdict
+	reader.Keep(row, "agent_class", l.Metadata.AgentClass)
+	reader.Keep(row, "success", l.Success) // the resolver's own guess, no evaluator's verdict
 	return row
 }
 
 // verdict finds what the evaluation wrote back into the line: benchmarks put
 // it in different places.
-func (l *openHandsLine) verdict() value {
-	for _, v := range []value{l.Test, l.Report} {
+func (l *openHandsLine) verdict() reader.Value {
+	for _, v := range []reader.Value{l.Test, l.Report} {
 		for _, inner := range []string{"", "report", "result"} {
 			at := v
 			if inner != "" {
-				at = headFields(v, inner)[inner]
+				at = reader.HeadFields(v, inner)[inner]
 			}
-			fields := headFields(at, "resolved", "reward", "score")
+			fields := reader.HeadFields(at, "resolved", "reward", "score")
 			for _, key := range []string{"resolved", "reward", "score"} {
-				if x := fields[key]; given(x) && strings.ContainsRune("0tf", rune(x.Kind())) {
+				if x := fields[key]; reader.Given(x) && strings.ContainsRune("0tf", rune(x.Kind())) {
 					return x
 				}
 			}
@@ -261,3 +264,6 @@ func (l *openHandsLine) verdict() value {
 	}
 	return nil
 }
+
+// New makes a reader for one tree.
+func New() reader.Harness { return openHands{} }

@@ -1,4 +1,4 @@
-package source
+package inspect
 
 import (
 	"archive/zip"
@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/klauspost/compress/zstd"
+
+	"amdb/schema/source/reader"
 )
 
 var zipMagic = []byte("PK\x03\x04")
@@ -19,8 +21,8 @@ var zipMagic = []byte("PK\x03\x04")
 // an archive itself.
 const maxZipInMemory = 256 << 20
 
-// zip opens a file that is a zip, held to the bounds of archives.
-func (f File) zip() (z *zip.Reader, done func(), err error) {
+// openEval opens a file that is a zip, held to the bounds of archives.
+func openEval(f reader.File) (z *zip.Reader, done func(), err error) {
 	r, err := f.FS.Open(f.Path)
 	if err != nil {
 		return nil, nil, err
@@ -36,12 +38,12 @@ func (f File) zip() (z *zip.Reader, done func(), err error) {
 			var b []byte
 			b, err = io.ReadAll(io.LimitReader(r, maxZipInMemory+1))
 			if len(b) > maxZipInMemory {
-				err = &FileError{File: f.Name, Reason: "is a zip inside an archive, larger than 256 MiB: unpack it first"}
+				err = &reader.FileError{File: f.Name, Reason: "is a zip inside an archive, larger than 256 MiB: unpack it first"}
 			}
 			at, size = bytes.NewReader(b), int64(len(b))
 		}
 		if err == nil {
-			z, err = openZip(at, size, f.Name)
+			z, err = reader.OpenZip(at, size, f.Name)
 		}
 	}
 	if err != nil {
@@ -62,8 +64,8 @@ func entryOf(z *zip.Reader, name string) *zip.File {
 }
 
 // readEval reads an .eval: its header, and the samples one file each.
-func readEval(ctx context.Context, f File) (log *inspectLog, lossy bool, err error) {
-	z, done, err := f.zip()
+func readEval(ctx context.Context, f reader.File) (log *inspectLog, lossy bool, err error) {
+	z, done, err := openEval(f)
 	if err != nil {
 		return nil, false, err
 	}
@@ -72,9 +74,9 @@ func readEval(ctx context.Context, f File) (log *inspectLog, lossy bool, err err
 	if entryOf(z, header) == nil {
 		header = "_journal/start.json" // a run that did not end
 	}
-	log, lossy, err = readJSON[inspectLog](f.within(z, header))
+	log, lossy, err = reader.ReadJSON[inspectLog](entryFile(f, z, header))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, &FileError{File: f.Name, Reason: "has no header.json: it is no Inspect log"}
+		return nil, false, &reader.FileError{File: f.Name, Reason: "has no header.json: it is no Inspect log"}
 	}
 	if err != nil {
 		return nil, false, err
@@ -86,15 +88,15 @@ func readEval(ctx context.Context, f File) (log *inspectLog, lossy bool, err err
 		}
 	}
 	slices.Sort(names)
-	if err := tooMany(len(names)); err != nil {
-		return nil, false, &FileError{File: f.Name, Reason: err.Error()}
+	if err := reader.TooMany(len(names)); err != nil {
+		return nil, false, &reader.FileError{File: f.Name, Reason: err.Error()}
 	}
 	log.Samples = nil
 	for _, name := range slices.Compact(names) {
 		if ctx.Err() != nil {
 			return nil, false, context.Cause(ctx)
 		}
-		s, bad, err := readJSON[inspectSample](f.within(z, name))
+		s, bad, err := reader.ReadJSON[inspectSample](entryFile(f, z, name))
 		if err != nil {
 			return nil, false, err
 		}
@@ -103,7 +105,7 @@ func readEval(ctx context.Context, f File) (log *inspectLog, lossy bool, err err
 	return log, lossy, nil
 }
 
-// within is an entry of a zip, shown behind the zip's name.
-func (f File) within(z *zip.Reader, name string) File {
-	return File{FS: z, Path: name, Name: f.Name + "/" + name}
+// entryFile is an entry of a zip, shown behind the zip's name.
+func entryFile(f reader.File, z *zip.Reader, name string) reader.File {
+	return reader.File{FS: z, Path: name, Name: f.Name + "/" + name}
 }

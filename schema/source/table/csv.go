@@ -1,4 +1,4 @@
-package source
+package table
 
 import (
 	"bufio"
@@ -12,6 +12,7 @@ import (
 	"github.com/apache/arrow-go/v18/arrow/memory"
 
 	"amdb/schema"
+	"amdb/schema/source/reader"
 )
 
 // csvStream reads a text table with a header. Every field is text until a rule
@@ -27,9 +28,9 @@ type csvStream struct {
 }
 
 func openCSV(f io.Reader, name string, comma rune, m *schema.Mapping) (Stream, error) {
-	body, err := Decompress(f)
+	body, err := reader.Decompress(f)
 	if err != nil {
-		return nil, &FileError{File: name, Reason: err.Error()}
+		return nil, &reader.FileError{File: name, Reason: err.Error()}
 	}
 	br := bufio.NewReaderSize(body, 1<<20)
 	if bom, _ := br.Peek(3); len(bom) >= 2 {
@@ -37,14 +38,14 @@ func openCSV(f io.Reader, name string, comma rune, m *schema.Mapping) (Stream, e
 		case len(bom) == 3 && bom[0] == 0xEF && bom[1] == 0xBB && bom[2] == 0xBF:
 			_, _ = br.Discard(3)
 		case bom[0] == 0xFF && bom[1] == 0xFE, bom[0] == 0xFE && bom[1] == 0xFF:
-			return nil, &FileError{File: name, Reason: "is UTF-16: save it as UTF-8"}
+			return nil, &reader.FileError{File: name, Reason: "is UTF-16: save it as UTF-8"}
 		}
 	}
 	r := csv.NewReader(br)
 	r.Comma, r.FieldsPerRecord, r.ReuseRecord = comma, -1, true
 	header, err := r.Read()
 	if errors.Is(err, io.EOF) {
-		return nil, &FileError{File: name, Reason: "is empty"}
+		return nil, &reader.FileError{File: name, Reason: "is empty"}
 	}
 	if err != nil {
 		return nil, csvError(name, err)
@@ -52,7 +53,7 @@ func openCSV(f io.Reader, name string, comma rune, m *schema.Mapping) (Stream, e
 	names := append([]string(nil), header...)
 	columns, err := m.Resolve(names)
 	if err != nil {
-		return nil, &FileError{File: name, Reason: err.Error()}
+		return nil, &reader.FileError{File: name, Reason: err.Error()}
 	}
 	if err := requireColumns(name, m, columns, names); err != nil {
 		return nil, err
@@ -69,7 +70,7 @@ func (s *csvStream) Next(ctx context.Context) (*schema.Batch, error) {
 		builders[i] = array.NewStringBuilder(memory.DefaultAllocator)
 	}
 	b := &schema.Batch{First: s.first}
-	for b.Rows < batchRows {
+	for b.Rows < BatchRows {
 		record, err := s.r.Read()
 		if errors.Is(err, io.EOF) {
 			break
@@ -97,7 +98,7 @@ func (s *csvStream) Next(ctx context.Context) (*schema.Batch, error) {
 	}
 	if b.Rows == 0 && len(b.Rejects) == 0 {
 		if !s.any {
-			return nil, errEmpty(s.name)
+			return nil, ErrEmpty(s.name)
 		}
 		return nil, io.EOF
 	}
@@ -121,7 +122,7 @@ func (s *csvStream) Close() error { return s.body.Close() }
 func csvError(name string, err error) error {
 	var pe *csv.ParseError
 	if errors.As(err, &pe) {
-		return &FileError{File: name, Reason: fmt.Sprintf("line %d: %v", pe.Line, pe.Err)}
+		return &reader.FileError{File: name, Reason: fmt.Sprintf("line %d: %v", pe.Line, pe.Err)}
 	}
-	return readError(name, err)
+	return reader.ReadError(name, err)
 }

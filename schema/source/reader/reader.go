@@ -1,8 +1,8 @@
-// Package source reads runs as other programs write them: tables (Parquet,
-// Arrow, CSV, JSON) and the result trees of agent harnesses. Each format is one
-// small file. Readers say what a source holds; they do not judge it: rules,
-// defaults and identity are package schema's, one place for all.
-package source
+// Package reader is what all readers of harness files share: the interface that
+// they implement, the files that they are offered, and helpers for JSON.
+// A reader says what a file holds and does not judge it. Rules, defaults and
+// identity are in package schema.
+package reader
 
 import (
 	"context"
@@ -79,19 +79,4 @@ type Options struct {
 	Sheet     string // of a workbook; "": its first
 	JSONPath  string // a.b.c to the list of runs inside a wrapping object
 	Delimiter rune   // of a text table; 0: the format's usual one
-}
-
-// Harnesses lists the harness readers in the order in which they are asked:
-// the first that claims a file reads it.
-func Harnesses(o Options) []Harness {
-	return []Harness{
-		&harbor{jobs: map[string]*harborJob{}},
-		terminalBench{},
-		inspect{scorer: o.Scorer},
-		atif{},
-		sweAgent{},
-		miniSWE{},
-		openHandsIndex{},
-		openHands{},
-	}
 }
