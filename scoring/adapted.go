@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // DefaultAssignments is how many assignments the equal-size control samples.
@@ -45,7 +47,7 @@ type Adapted1 struct {
 
 // completeSources keeps the targets that have every cell of every source, and
 // names the others.
-func (w Wordings) completeSources() (kept Wordings, excluded []string, err error) {
+func (w DescriptionPanels) completeSources() (kept DescriptionPanels, excluded []string, err error) {
 	if err := w.Validate(); err != nil {
 		return w, nil, err
 	}
@@ -66,7 +68,7 @@ func (w Wordings) completeSources() (kept Wordings, excluded []string, err error
 		return w, excluded, errors.New("no target has a run under every source's description of every task")
 	}
 	filter := func(p *Panel) *Panel { return p.Filter(func(c int) bool { return keep[c] }) }
-	kept = Wordings{Original: filter(w.Original), Sources: map[string]*Panel{}}
+	kept = DescriptionPanels{Original: filter(w.Original), Sources: map[string]*Panel{}}
 	for name, p := range w.Sources {
 		kept.Sources[name] = filter(p)
 	}
@@ -74,7 +76,7 @@ func (w Wordings) completeSources() (kept Wordings, excluded []string, err error
 }
 
 // pooledRanks are the ranks of complete targets under the pooled condition.
-func (w Wordings) pooledRanks(tasks [3][]int, alpha float64) []int {
+func (w DescriptionPanels) pooledRanks(tasks [3][]int, alpha float64) []int {
 	c := w.scoreCondition(Pooled, tasks, alpha)
 	ranks := make([]int, len(c.Configs))
 	for i, r := range c.Configs {
@@ -101,7 +103,7 @@ func (s sums) stratumScore(n, alpha float64) float64 {
 // SampleAdapted1 samples n assignments. Equal seeds, tasks and sources give
 // equal bits with any number of workers (0: one a processor). Targets without
 // a run in one of the cells are left out and named.
-func SampleAdapted1(w Wordings, alpha float64, n int, seed uint64, workers int) (Adapted1, error) {
+func SampleAdapted1(w DescriptionPanels, alpha float64, n int, seed uint64, workers int) (Adapted1, error) {
 	if n < 1 {
 		return Adapted1{}, fmt.Errorf("%d assignments: at least 1 is needed", n)
 	}
@@ -136,9 +138,9 @@ func SampleAdapted1(w Wordings, alpha float64, n int, seed uint64, workers int) 
 		for i := range column {
 			column[i] = scores[i*len(targets)+c]
 		}
-		out.MeanAMS[target], _ = Mean(column)
+		out.MeanAMS[target], _ = stat.Mean(column)
 		slices.Sort(column)
-		out.AMSQuantiles[target] = quantilesOf(func(p float64) float64 { return quantileSorted(column, p) })
+		out.AMSQuantiles[target] = quantilesOf(func(p float64) float64 { return stat.QuantileSorted(column, p) })
 	}
 	out.Leaders = leaderShares(targets, firsts, float64(n))
 	for i := range out.Leaders {
@@ -158,7 +160,7 @@ func quantilesOf(at func(p float64) float64) Quantiles {
 
 // sampleScores is every target's AMS under every assignment, one assignment
 // after the other.
-func (w Wordings) sampleScores(tasks [3][]int, alpha float64, n int, seed uint64, workers int) []float64 {
+func (w DescriptionPanels) sampleScores(tasks [3][]int, alpha float64, n int, seed uint64, workers int) []float64 {
 	targets, sources := len(w.Original.Configs), w.SourceNames()
 	// Row t·sources+k is task t under source k.
 	cells := newSumRows(len(w.Original.Tasks)*len(sources), targets)
@@ -170,9 +172,9 @@ func (w Wordings) sampleScores(tasks [3][]int, alpha float64, n int, seed uint64
 			}
 		}
 	}
-	draws := newStream("adapted-1", seed, w.Original.Tasks)
+	draws := newDrawStream("adapted-1", seed, w.Original.Tasks)
 	scores := make([]float64, n*targets)
-	forBlocks(n, drawBlock, workers, func() func(int, int, int) {
+	forBlocks(n, blockSize, workers, func() func(int, int, int) {
 		acc := make([]float64, cells.width)
 		return func(block, from, to int) {
 			r := draws.block(block)

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"amdb/scoring/stat"
 )
 
 func TestAdaptedSamplesDoNotDependOnWorkers(t *testing.T) {
@@ -40,7 +42,7 @@ func TestAdaptedLeavesOutIncompleteTargets(t *testing.T) {
 }
 
 // bruteAdapted scores every assignment as a panel of its own.
-func bruteAdapted(t testing.TB, w Wordings) (scores [][]float64) {
+func bruteAdapted(t testing.TB, w DescriptionPanels) (scores [][]float64) {
 	t.Helper()
 	names := w.SourceNames()
 	n := len(w.Original.Tasks)
@@ -104,11 +106,11 @@ func TestExactAgreesWithBruteForce(t *testing.T) {
 				for _, s := range scores {
 					column = append(column, s[c])
 				}
-				mean, _ := Mean(column)
+				mean, _ := stat.Mean(column)
 				near(t, name+" mean", exact.MeanAMS[target], mean)
 				q := exact.AMSQuantiles[target]
 				for i, got := range []float64{q.Q025, q.Q25, q.Q50, q.Q75, q.Q975} {
-					want, _ := Quantile7(column, quantileLevels[i])
+					want, _ := stat.Quantile7(column, quantileLevels[i])
 					near(t, name+" quantile", got, want)
 				}
 			}

@@ -55,8 +55,8 @@ func (p *Panel) resample(tasks [3][]int, alpha float64, o BootstrapOptions) resa
 		}
 	}
 	out := resamples{o.Draws, make([]float64, configs*o.Draws)}
-	draws := newStream("bootstrap", o.Seed, p.Tasks)
-	forBlocks(o.Draws, drawBlock, o.Workers, func() func(int, int, int) {
+	draws := newDrawStream("bootstrap", o.Seed, p.Tasks)
+	forBlocks(o.Draws, blockSize, o.Workers, func() func(int, int, int) {
 		acc := make([]float64, cells.width)
 		score := make([]float64, configs)
 		return func(block, from, to int) {

@@ -8,6 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"amdb/scoring/stat"
 )
 
 func quick(draws int) BootstrapOptions { return BootstrapOptions{Draws: draws, Seed: 7, Level: .95} }
@@ -139,11 +141,11 @@ func TestDrawsSpreadAsTheMeanDoes(t *testing.T) {
 		for _, i := range tasks[s] {
 			rewards = append(rewards, []float64{p.At(0, i).Reward})
 		}
-		_, se, _ := ClusterSE(rewards)
+		_, se, _ := stat.ClusterSE(rewards)
 		want += se * se / 9
 	}
 	draws := p.resample(tasks, .5, quick(40_000)).of(0)
-	mean, _ := Mean(draws)
+	mean, _ := stat.Mean(draws)
 	got := 0.0
 	for _, d := range draws {
 		got += (d - mean) * (d - mean) / float64(len(draws))
@@ -173,7 +175,7 @@ func TestSelectionIsQuantile7(t *testing.T) {
 			}
 		}
 		p := rapid.Float64Range(0, 1).Draw(t, "p")
-		want, _ := Quantile7(values, p)
+		want, _ := stat.Quantile7(values, p)
 		if got := quantileSelect(slices.Clone(values), p); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("quantileSelect = %v, Quantile7 = %v", got, want)
 		}

@@ -8,19 +8,19 @@ import (
 
 // CalibrationDiff is what moved between two calibrations (section 5).
 type CalibrationDiff struct {
-	From    string         `json:"from"` // names
-	To      string         `json:"to"`
-	Changed []StratumMove  `json:"changed_strata"` // tasks in another stratum, in key order
-	Tasks   int            `json:"tasks"`          // in both
-	OnlyIn  [2]int         `json:"tasks_only_in"`  // one of the two
-	Budgets []BudgetChange `json:"budgets"`        // by stratum: the level that moved most
-	Largest *BudgetChange  `json:"largest_budget_change"`
-	Eta     []EtaChange    `json:"eta"` // by stratum
-	Reason  string         `json:"reason,omitempty"`
+	From    string          `json:"from"` // names
+	To      string          `json:"to"`
+	Changed []StratumChange `json:"changed_strata"` // tasks in another stratum, in key order
+	Tasks   int             `json:"tasks"`          // in both
+	OnlyIn  [2]int          `json:"tasks_only_in"`  // one of the two
+	Budgets []BudgetChange  `json:"budgets"`        // by stratum: the level that moved most
+	Largest *BudgetChange   `json:"largest_budget_change"`
+	Eta     []EtaChange     `json:"eta"` // by stratum
+	Reason  string          `json:"reason,omitempty"`
 }
 
-// StratumMove is a task that two calibrations put into different strata.
-type StratumMove struct {
+// StratumChange is a task that two calibrations put into different strata.
+type StratumChange struct {
 	TaskKey
 	From Stratum `json:"from"`
 	To   Stratum `json:"to"`
@@ -47,7 +47,7 @@ type EtaChange struct {
 
 // DiffCalibrations compares two calibrations.
 func DiffCalibrations(from, to Calibration) CalibrationDiff {
-	out := CalibrationDiff{From: from.Name, To: to.Name, Changed: []StratumMove{}, Budgets: []BudgetChange{}, Eta: []EtaChange{}}
+	out := CalibrationDiff{From: from.Name, To: to.Name, Changed: []StratumChange{}, Budgets: []BudgetChange{}, Eta: []EtaChange{}}
 	a, b := from.Stratify(), to.Stratify()
 	for key, s := range a {
 		t, ok := b[key]
@@ -56,12 +56,12 @@ func DiffCalibrations(from, to Calibration) CalibrationDiff {
 			out.OnlyIn[0]++
 			continue
 		case s != t:
-			out.Changed = append(out.Changed, StratumMove{key, s, t})
+			out.Changed = append(out.Changed, StratumChange{key, s, t})
 		}
 		out.Tasks++
 	}
 	out.OnlyIn[1] = len(b) - out.Tasks
-	slices.SortFunc(out.Changed, func(x, y StratumMove) int { return x.Compare(y.TaskKey) })
+	slices.SortFunc(out.Changed, func(x, y StratumChange) int { return x.Compare(y.TaskKey) })
 	for _, s := range Strata {
 		x, y := from.Strata[s], to.Strata[s]
 		out.Eta = append(out.Eta, EtaChange{s, x.EtaUSD, y.EtaUSD, relative(x.EtaUSD, y.EtaUSD)})
@@ -111,8 +111,8 @@ func relative(from, to *float64) *float64 {
 	return ptr((*to - *from) / *from)
 }
 
-// RankMove is a configuration's rank under two choices.
-type RankMove struct {
+// RankChange is a configuration's rank under two choices.
+type RankChange struct {
 	Config string `json:"config"`
 	From   int    `json:"from"`
 	To     int    `json:"to"`
@@ -122,9 +122,9 @@ type RankMove struct {
 type RankingDiff struct {
 	Configs int `json:"configs"`
 	Comparison
-	Leader []string   `json:"leader"` // of the first ranking; winner is the second's
-	Same   bool       `json:"leader_same"`
-	Moves  []RankMove `json:"moves"` // configurations whose rank changed, the largest move first
+	Leader []string     `json:"leader"` // of the first ranking; winner is the second's
+	Same   bool         `json:"leader_same"`
+	Moves  []RankChange `json:"moves"` // configurations whose rank changed, the largest move first
 }
 
 // DiffRankings compares two sets of scores, each with its names, over the
@@ -142,14 +142,14 @@ func DiffRankings(namesA []string, a []float64, namesB []string, b []float64) Ra
 		}
 	}
 	rx, ry := Ranks(x), Ranks(y)
-	out := RankingDiff{Configs: len(names), Comparison: Compare(names, x, y), Leader: Leaders(names, rx), Moves: []RankMove{}}
+	out := RankingDiff{Configs: len(names), Comparison: Compare(names, x, y), Leader: Leaders(names, rx), Moves: []RankChange{}}
 	out.Same = len(names) > 0 && slices.Equal(out.Leader, out.Winner)
 	for i, n := range names {
 		if rx[i] != ry[i] {
-			out.Moves = append(out.Moves, RankMove{n, rx[i], ry[i]})
+			out.Moves = append(out.Moves, RankChange{n, rx[i], ry[i]})
 		}
 	}
-	slices.SortFunc(out.Moves, func(p, q RankMove) int {
+	slices.SortFunc(out.Moves, func(p, q RankChange) int {
 		return cmp.Or(cmp.Compare(abs(q.To-q.From), abs(p.To-p.From)), cmp.Compare(p.Config, q.Config))
 	})
 	return out

@@ -183,9 +183,9 @@ func (r Rules) costQuantiles() CostQuantiles {
 	return q
 }
 
-// Draft is a calibration that knows its strata and awaits the costs of the
+// CalibrationBuilder is a calibration that knows its strata and awaits the costs of the
 // reference executions in them, which are many and are read only then.
-type Draft struct {
+type CalibrationBuilder struct {
 	Strata map[TaskKey]Stratum
 	Need   CostQuantiles
 	cal    Calibration
@@ -195,7 +195,7 @@ type Draft struct {
 // Calibrate drafts a calibration from the reference tasks' statistics (sections
 // 2.1 to 2.4). prices is the digest of the price table in force; byHand, where
 // not nil, replaces the budgets of section 2.5.
-func Calibrate(rules Rules, prices string, reference []string, stats []TaskStats, byHand map[Stratum][]float64) (*Draft, error) {
+func Calibrate(rules Rules, prices string, reference []string, stats []TaskStats, byHand map[Stratum][]float64) (*CalibrationBuilder, error) {
 	if byHand == nil {
 		if err := rules.Validate(); err != nil {
 			return nil, err
@@ -211,12 +211,12 @@ func Calibrate(rules Rules, prices string, reference []string, stats []TaskStats
 		Rules: rules, Prices: prices, Tasks: tasks, Warnings: []string{},
 		Reference: slices.Sorted(slices.Values(reference)),
 	}
-	return &Draft{Strata: cal.Stratify(), Need: rules.costQuantiles(), cal: cal, byHand: byHand}, nil
+	return &CalibrationBuilder{Strata: cal.Stratify(), Need: rules.costQuantiles(), cal: cal, byHand: byHand}, nil
 }
 
 // Fix is the calibration, with budgets and thresholds from the costs that it
 // needs (sections 2.5 and 2.6).
-func (d *Draft) Fix(costs map[Stratum]ReferenceCosts) (*Calibration, error) {
+func (d *CalibrationBuilder) Fix(costs map[Stratum]ReferenceCosts) (*Calibration, error) {
 	cal := d.cal
 	cal.Strata = map[Stratum]StratumRules{}
 	for _, s := range Strata {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"amdb/scoring/stat"
 )
 
 // Comparison says how far one ranking of configurations agrees with another
@@ -45,10 +47,10 @@ func Compare(names []string, base, other []float64) Comparison {
 // correlate is ρ and τ-b of two series of scores, or why they are undefined.
 func correlate(x, y []float64) (rho, tau *float64, reason string) {
 	x, y = rounded(x), rounded(y)
-	if v, ok := Spearman(x, y); ok {
+	if v, ok := stat.Spearman(x, y); ok {
 		rho = &v
 	}
-	if v, ok := KendallTauB(x, y); ok {
+	if v, ok := stat.KendallTauB(x, y); ok {
 		tau = &v
 	}
 	switch {

@@ -4,7 +4,7 @@ package scoring
 // on it: a target's cell is the mean over the descriptions that the condition
 // gives it, with equal weights (section 4). A cell that one of them lacks, or
 // that the condition does not have for the target, is missing.
-func (w Wordings) Panel(condition string) *Panel {
+func (w DescriptionPanels) Panel(condition string) *Panel {
 	out := NewPanel(w.Original.Configs, w.Original.Tasks)
 	for c, target := range out.Configs {
 		panels, _ := w.panelsOf(condition, target)

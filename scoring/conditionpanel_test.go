@@ -1,6 +1,8 @@
 package scoring
 
-import "testing"
+import (
+	"testing"
+)
 
 // What score --condition works on and what descriptions report are one figure.
 func TestAConditionsPanelScoresAsTheCondition(t *testing.T) {
@@ -33,7 +35,7 @@ func TestACellThatOneDescriptionLacksIsMissing(t *testing.T) {
 	*full.At(0, 0) = Cell{Runs: 1, Reward: 1, Totals: Totals{Runs: 1}}
 	*uncounted.At(0, 0) = Cell{Totals: Totals{Runs: 2, MissingCost: 2}}
 	at := func(second *Panel) Cell {
-		w := Wordings{Original: full, Sources: map[string]*Panel{"s/1": full, "s/2": second}}
+		w := DescriptionPanels{Original: full, Sources: map[string]*Panel{"s/1": full, "s/2": second}}
 		return *w.Panel(Pooled).At(0, 0)
 	}
 	if c := at(empty); c != (Cell{}) {

@@ -13,7 +13,7 @@ type CrossCells struct {
 
 // CountCrossCells compares the means of a cell's attempts. Rewards are equal,
 // and costs lower, at 12 decimals.
-func (w Wordings) CountCrossCells() CrossCells {
+func (w DescriptionPanels) CountCrossCells() CrossCells {
 	var out CrossCells
 	for c, target := range w.Original.Configs {
 		for _, source := range w.SourceNames() {

@@ -16,7 +16,7 @@ type DescriptionsResult struct {
 // Describe scores every condition of section 4 and counts the cross cells.
 // The equal-size control is added by SampleAdapted1 and ExactAdapted1. A
 // stratum without a task is an error.
-func Describe(w Wordings, alpha float64) (DescriptionsResult, error) {
+func Describe(w DescriptionPanels, alpha float64) (DescriptionsResult, error) {
 	if err := w.Validate(); err != nil {
 		return DescriptionsResult{}, err
 	}

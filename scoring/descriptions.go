@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // The conditions of section 4.
@@ -18,17 +20,17 @@ const (
 // Conditions lists the conditions in the order in which they are reported.
 var Conditions = []string{Original, Generic, Self, Cross, Pooled}
 
-// Wordings is what every target did under every wording: one panel each, all
+// DescriptionPanels is what every target did under every wording: one panel each, all
 // over the same targets and tasks. Sources are the configurations that wrote a
 // source-conditioned description.
-type Wordings struct {
+type DescriptionPanels struct {
 	Original *Panel
 	Generic  *Panel            // nil: no generic description was run
 	Sources  map[string]*Panel // by the source's name
 }
 
 // SourceNames are the sources, sorted.
-func (w Wordings) SourceNames() []string {
+func (w DescriptionPanels) SourceNames() []string {
 	names := make([]string, 0, len(w.Sources))
 	for n := range w.Sources {
 		names = append(names, n)
@@ -38,7 +40,7 @@ func (w Wordings) SourceNames() []string {
 }
 
 // Validate says what keeps the panels from being compared.
-func (w Wordings) Validate() error {
+func (w DescriptionPanels) Validate() error {
 	if w.Original == nil {
 		return errors.New("descriptions need the runs under the original description")
 	}
@@ -98,7 +100,7 @@ type Condition struct {
 
 // panelsOf are the panels that a condition averages for a target; none where
 // the condition does not exist for it.
-func (w Wordings) panelsOf(condition, target string) (panels []*Panel, reason string) {
+func (w DescriptionPanels) panelsOf(condition, target string) (panels []*Panel, reason string) {
 	switch condition {
 	case Original:
 		return []*Panel{w.Original}, ""
@@ -169,7 +171,7 @@ func meanCost(panels []*Panel, c int) *float64 {
 }
 
 // scoreCondition scores every target under one condition.
-func (w Wordings) scoreCondition(condition string, tasks [3][]int, alpha float64) Condition {
+func (w DescriptionPanels) scoreCondition(condition string, tasks [3][]int, alpha float64) Condition {
 	out := Condition{Condition: condition, Leader: []string{}}
 	for c, target := range w.Original.Configs {
 		out.Configs = append(out.Configs, w.scoreTarget(condition, c, target, tasks, alpha))
@@ -194,8 +196,8 @@ func (w Wordings) scoreCondition(condition string, tasks [3][]int, alpha float64
 		out.Configs[i].Rank = &ranks[k]
 	}
 	out.Leader = Leaders(names, ranks)
-	if m, ok := Mean(scores); ok {
-		r, _ := Mean(rewards)
+	if m, ok := stat.Mean(scores); ok {
+		r, _ := stat.Mean(rewards)
 		out.MacroAMS, out.MacroMeanReward = &m, &r
 		if known {
 			out.TotalCostUSD = &total
@@ -213,7 +215,7 @@ func (w Wordings) scoreCondition(condition string, tasks [3][]int, alpha float64
 	return out
 }
 
-func (w Wordings) scoreTarget(condition string, c int, target string, tasks [3][]int, alpha float64) ConditionConfig {
+func (w DescriptionPanels) scoreTarget(condition string, c int, target string, tasks [3][]int, alpha float64) ConditionConfig {
 	out := ConditionConfig{Config: target}
 	panels, reason := w.panelsOf(condition, target)
 	if panels == nil {

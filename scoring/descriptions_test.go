@@ -9,7 +9,7 @@ import (
 
 // worldOf makes wordings of n targets, the first k of them sources, with the
 // given tasks in each stratum. cell draws a cell.
-func worldOf(n, k int, perStratum [3]int, cell func() Cell) Wordings {
+func worldOf(n, k int, perStratum [3]int, cell func() Cell) DescriptionPanels {
 	var names []string
 	for c := range n {
 		names = append(names, fmt.Sprintf("m%d/cli", c))
@@ -29,7 +29,7 @@ func worldOf(n, k int, perStratum [3]int, cell func() Cell) Wordings {
 		}
 		return p
 	}
-	w := Wordings{Original: panel(), Generic: panel(), Sources: map[string]*Panel{}}
+	w := DescriptionPanels{Original: panel(), Generic: panel(), Sources: map[string]*Panel{}}
 	for c := range k {
 		w.Sources[names[c]] = panel()
 	}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // Percentile says how ties count in a percentile rank (section 2.2).
@@ -139,7 +141,7 @@ func (t TaskEffort) Key() TaskKey { return TaskKey{t.Benchmark, t.Task} }
 
 // Effort is the mean of the percentile ranks given, the effort index e_i. It
 // reports false for none.
-func Effort(ranks ...float64) (float64, bool) { return Mean(ranks) }
+func Effort(ranks ...float64) (float64, bool) { return stat.Mean(ranks) }
 
 // Efforts ranks the reference tasks by effort and cuts them into strata. The
 // result is in effort order. Efforts are compared as the integers 2n·q, never

@@ -59,7 +59,7 @@ func (s states) vector(i int) []int64 { return s.scores[i*s.targets : (i+1)*s.ta
 // assignments are enumerated once and equal states merged; then the two
 // smaller strata are combined, and the largest is matched against them by
 // sorting and counting, never by forming every whole assignment.
-func ExactAdapted1(w Wordings, alpha float64, workers int) (AdaptedExact, error) {
+func ExactAdapted1(w DescriptionPanels, alpha float64, workers int) (AdaptedExact, error) {
 	w, excluded, err := w.completeSources()
 	if err != nil {
 		return AdaptedExact{}, err
@@ -112,7 +112,7 @@ func ExactAdapted1(w Wordings, alpha float64, workers int) (AdaptedExact, error)
 const maxCombined = 1 << 20
 
 // enumerate is every assignment of sources to the tasks of one stratum.
-func (w Wordings) enumerate(tasks []int, alpha float64) states {
+func (w DescriptionPanels) enumerate(tasks []int, alpha float64) states {
 	targets := len(w.Original.Configs)
 	partial, sources := make([]sums, targets), w.SourceNames()
 	for _, t := range tasks {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"amdb/scoring/stat"
 )
 
 // What went wrong in other leaderboards, with the right behaviour. The numbers
@@ -45,8 +47,8 @@ func TestFieldCaseE04TiesShareARankAndShowByName(t *testing.T) {
 }
 
 func TestFieldCaseE05FloatNoiseBreaksNoTie(t *testing.T) {
-	a, _ := Mean([]float64{.1, .2})
-	b, _ := Mean([]float64{.15, .15})
+	a, _ := stat.Mean([]float64{.1, .2})
+	b, _ := stat.Mean([]float64{.15, .15})
 	if a == b {
 		t.Fatal("the case needs means that differ in the last bit")
 	}
@@ -56,30 +58,30 @@ func TestFieldCaseE05FloatNoiseBreaksNoTie(t *testing.T) {
 }
 
 func TestFieldCaseE06MedianOfAnEvenCount(t *testing.T) {
-	got, _ := Median([]float64{1, 2, 3, 10})
+	got, _ := stat.Median([]float64{1, 2, 3, 10})
 	close4(t, "median", got, 2.5)
 }
 
 func TestFieldCaseE07QuantilesAreType7(t *testing.T) {
 	for p, want := range map[float64]float64{.25: 1.75, .75: 4.75, .9: 7.9} {
-		got, _ := Quantile7([]float64{1, 2, 3, 10}, p)
+		got, _ := stat.Quantile7([]float64{1, 2, 3, 10}, p)
 		close4(t, fmt.Sprint("quantile ", p), got, want)
 	}
 }
 
 func TestFieldCaseE08SpearmanUnderTiesAndConstants(t *testing.T) {
-	got, _ := Spearman([]float64{.6, .6, .6, .8, .9}, []float64{3, 1, 2, 4, 4})
+	got, _ := stat.Spearman([]float64{.6, .6, .6, .8, .9}, []float64{3, 1, 2, 4, 4})
 	close4(t, "rho", got, .8603)
-	if v, ok := Spearman([]float64{1, 1, 1}, []float64{1, 2, 3}); ok {
+	if v, ok := stat.Spearman([]float64{1, 1, 1}, []float64{1, 2, 3}); ok {
 		t.Errorf("a constant series has no rho, got %v", v)
 	}
 }
 
 func TestFieldCaseE10IntervalsDoNotCollapse(t *testing.T) {
-	lo, hi, _ := Wilson(3, 3, .95)
+	lo, hi, _ := stat.Wilson(3, 3, .95)
 	close4(t, "3/3 lo", lo, .4385)
 	close4(t, "3/3 hi", hi, 1)
-	lo, hi, _ = Wilson(0, 5, .95)
+	lo, hi, _ = stat.Wilson(0, 5, .95)
 	close4(t, "0/5 lo", lo, 0)
 	close4(t, "0/5 hi", hi, .4345)
 	u, err := Bootstrap(passPanel(map[string][]float64{"m/all": {1, 1, 1}, "m/none": {0, 0, 0}}), .5, DefaultBootstrap())
@@ -135,7 +137,7 @@ func TestFieldCaseE11IntervalsDoNotDependOnOthers(t *testing.T) {
 }
 
 func TestFieldCaseE12AttemptsAreNotIndependent(t *testing.T) {
-	mean, se, _ := ClusterSE([][]float64{{1, 1, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}})
+	mean, se, _ := stat.ClusterSE([][]float64{{1, 1, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}})
 	close4(t, "mean", mean, .5)
 	close4(t, "standard error by task", se, .2152)
 }

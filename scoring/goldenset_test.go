@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"amdb/scoring/stat"
 )
 
 // A goldenRun is a line of testdata/golden/NAME.runs.jsonl.
@@ -144,8 +146,8 @@ func goldenCalibration(t testing.TB, runs []goldenRun) Calibration {
 				return 0
 			}))
 		}
-		mt, _ := Median(tokens)
-		ms, _ := Median(steps)
+		mt, _ := stat.Median(tokens)
+		ms, _ := stat.Median(steps)
 		zr := exactMean(zero) // the set holds a tie, 7/9 three times, whose doubles differ: see docs/method.md, 2.2
 		stats = append(stats, TaskStats{Key: k, MedianTokens: &mt, MedianSteps: &ms, ZeroRate: zr})
 	}
@@ -180,7 +182,7 @@ func (h *heldCosts) add(s Stratum, reward, cost float64) {
 func (h *heldCosts) quantiles(need CostQuantiles) map[Stratum]ReferenceCosts {
 	of := func(costs, ps []float64) (out []float64) {
 		for _, p := range ps {
-			if q, ok := Quantile7(costs, p); ok {
+			if q, ok := stat.Quantile7(costs, p); ok {
 				out = append(out, q)
 			}
 		}
@@ -240,7 +242,7 @@ func allTasks(TaskKey) bool { return true }
 
 // goldenWordings is the panels of the descriptions: the tasks and targets are
 // those that ran under a source-conditioned one.
-func goldenWordings(runs []goldenRun, cal Calibration) Wordings {
+func goldenWordings(runs []goldenRun, cal Calibration) DescriptionPanels {
 	sources, tasks := map[string]*Panel{}, []TaskKey(nil)
 	var targets []string
 	for _, r := range runs {
@@ -251,7 +253,7 @@ func goldenWordings(runs []goldenRun, cal Calibration) Wordings {
 	}
 	keep := func(k TaskKey) bool { return slices.Contains(tasks, k) }
 	original := goldenPanel(runs, cal, Original, keep)
-	return Wordings{
+	return DescriptionPanels{
 		Original: original.Filter(func(c int) bool { return slices.Contains(targets, original.Configs[c]) }),
 		Generic:  goldenPanel(runs, cal, Generic, keep),
 		Sources:  sources,

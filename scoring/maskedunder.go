@@ -48,6 +48,6 @@ func (m *MaskedUnder) Add(sums []Masked, reward, cost float64) {
 	levels := m.levels[at*len(m.eta):][:len(m.eta)]
 	sums = sums[:len(levels)]
 	for i, level := range levels { // only without a reward is it a failure
-		sums[i].masked.add(bits.Mul64(units, uint64(level)))
+		sums[i].masked.Add(bits.Mul64(units, uint64(level)))
 	}
 }

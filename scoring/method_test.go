@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"testing"
+
+	"amdb/scoring/stat"
 )
 
 // The worked examples of docs/method.md, one a test, under the name that the
@@ -20,7 +22,7 @@ func TestMethodPercentileRank(t *testing.T) {
 
 func TestMethodQuantile(t *testing.T) {
 	for p, want := range map[float64]float64{.25: 1.75, .75: 4.75, .9: 7.9} {
-		got, _ := Quantile7([]float64{1, 2, 3, 10}, p)
+		got, _ := stat.Quantile7([]float64{1, 2, 3, 10}, p)
 		near(t, "quantile", got, want)
 	}
 }
@@ -51,8 +53,8 @@ func methodCalibration(t testing.TB) Calibration {
 				zero = append(zero, map[bool]float64{true: 1}[r.reward == 0])
 			}
 		}
-		mt, _ := Median(tokens)
-		ms, _ := Median(steps)
+		mt, _ := stat.Median(tokens)
+		ms, _ := stat.Median(steps)
 		zr := exactMean(zero)
 		stats = append(stats, TaskStats{TaskKey{"", task}, &mt, &ms, zr})
 	}
@@ -130,7 +132,7 @@ func TestMethodPareto(t *testing.T) { // case e16
 // methodWordings is the example of section 4: three tasks, one a stratum; A
 // and B are sources and targets. Under A's wording A earns 1 and B 0, under
 // B's both earn a half.
-func methodWordings() Wordings {
+func methodWordings() DescriptionPanels {
 	w := worldOf(2, 2, [3]int{1, 1, 1}, func() Cell { return one(.5, .5, 0) })
 	for t := range w.Original.Tasks {
 		*w.Original.At(0, t), *w.Original.At(1, t) = one(.5, .5, 0), one(0, 0, 0)
@@ -171,7 +173,7 @@ func TestMethodAdapted1(t *testing.T) {
 func TestMethodSelection(t *testing.T) {
 	key := TaskKey{"suite", "t"}
 	runs := []SourceRun{{key, "m/cli", 0, usd(.5), usd(1)}, {key, "m/cli", 1, usd(.9), usd(1)}, {key, "m/cli", 2, usd(.7), usd(3)}, {key, "m/cli", 3, usd(.7), usd(2)}}
-	gate := []GateRow{{key, "m/cli", 1, false, "drops a requirement"}, {key, "m/cli", 2, true, ""}, {key, "m/cli", 3, true, ""}}
+	gate := []GateVerdict{{key, "m/cli", 1, false, "drops a requirement"}, {key, "m/cli", 2, true, ""}, {key, "m/cli", 3, true, ""}}
 	got, err := Select(runs, gate)
 	if err != nil || got.Choices[0].Selected != "m/cli#3" {
 		t.Errorf("%+v, %v", got, err)
@@ -180,8 +182,8 @@ func TestMethodSelection(t *testing.T) {
 
 func TestMethodCorrelation(t *testing.T) { // case e08
 	x, y := []float64{.6, .6, .6, .8, .9}, []float64{3, 1, 2, 4, 4}
-	rho, _ := Spearman(x, y)
-	tau, _ := KendallTauB(x, y)
+	rho, _ := stat.Spearman(x, y)
+	tau, _ := stat.KendallTauB(x, y)
 	roughly(t, "rho", rho, .8603)
 	near(t, "tau-b", tau, 6/math.Sqrt(63))
 }
@@ -220,15 +222,15 @@ func TestMethodBootstrap(t *testing.T) {
 }
 
 func TestMethodWilson(t *testing.T) {
-	lo, hi, _ := Wilson(3, 3, .95)
+	lo, hi, _ := stat.Wilson(3, 3, .95)
 	roughly(t, "lo", lo, .4385)
 	near(t, "hi", hi, 1)
 }
 
 func TestMethodPaired(t *testing.T) { // cases e12, e17
-	p, _ := McNemarExact(6, 1)
+	p, _ := stat.McNemarExact(6, 1)
 	near(t, "p", p, .125)
-	_, se, _ := ClusterSE([][]float64{{1, 1, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}})
+	_, se, _ := stat.ClusterSE([][]float64{{1, 1, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}})
 	roughly(t, "se", se, .2152)
 }
 

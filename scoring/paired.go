@@ -3,6 +3,8 @@ package scoring
 import (
 	"fmt"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // Who is ahead in a paired comparison.
@@ -37,7 +39,7 @@ type PairedComparison struct {
 	Ties   int `json:"ties"`
 
 	McNemar *McNemar          `json:"mcnemar"` // nil unless every cell is one binary attempt
-	PerTask []TaskDuel        `json:"per_task"`
+	PerTask []TaskPair        `json:"per_task"`
 	Reasons map[string]string `json:"reasons,omitempty"`
 }
 
@@ -49,8 +51,8 @@ type McNemar struct {
 	P     *float64 `json:"p"`
 }
 
-// TaskDuel is one shared task. Costs are means in USD, nil where unknown.
-type TaskDuel struct {
+// TaskPair is one shared task. Costs are means in USD, nil where unknown.
+type TaskPair struct {
 	TaskKey
 	Stratum  Stratum  `json:"stratum"`
 	RewardA  float64  `json:"reward_a"`
@@ -63,7 +65,7 @@ type TaskDuel struct {
 
 // ComparePair compares two configurations of a panel by name.
 func ComparePair(p *Panel, a, b string, alpha float64, o BootstrapOptions) (PairedComparison, error) {
-	out := PairedComparison{A: a, B: b, BootstrapOptions: o, Verdict: NotSeparated, PerTask: []TaskDuel{}, Reasons: map[string]string{}}
+	out := PairedComparison{A: a, B: b, BootstrapOptions: o, Verdict: NotSeparated, PerTask: []TaskPair{}, Reasons: map[string]string{}}
 	if err := o.Validate(); err != nil {
 		return out, err
 	}
@@ -105,10 +107,10 @@ func (out *PairedComparison) duel(p *Panel, a, b int, alpha float64) {
 		return ""
 	}
 	var differences [][]float64
-	var sumA, sumB wide
+	var sumA, sumB stat.WholeSum
 	for t, task := range p.Tasks {
 		x, y := p.At(a, t), p.At(b, t)
-		d := TaskDuel{
+		d := TaskPair{
 			TaskKey: task.Key, Stratum: task.Stratum, RewardA: x.Reward, RewardB: y.Reward, CostA: cellCost(x), CostB: cellCost(y),
 			Ahead: ahead(x.Reward, y.Reward), AheadAMS: ahead(cellScore(x, alpha), cellScore(y, alpha)),
 		}
@@ -122,12 +124,12 @@ func (out *PairedComparison) duel(p *Panel, a, b int, alpha float64) {
 		}
 		out.PerTask = append(out.PerTask, d)
 		differences = append(differences, []float64{x.Reward - y.Reward})
-		sumA.add(0, fewUnits(x.Reward))
-		sumB.add(0, fewUnits(y.Reward))
+		sumA.Add(0, fewUnits(x.Reward))
+		sumB.Add(0, fewUnits(y.Reward))
 	}
-	_, se, ok := ClusterSE(differences)
+	_, se, ok := stat.ClusterSE(differences)
 	if n := len(differences); n > 0 {
-		out.RewardDifference = ptr(sumA.less(sumB) / unit / float64(n))
+		out.RewardDifference = ptr(sumA.Minus(sumB) / unit / float64(n))
 	} else {
 		out.Reasons["reward_difference"] = "no task was run by both"
 	}
@@ -160,7 +162,7 @@ func (out *PairedComparison) testPasses(p *Panel, a, b int) {
 		out.Reasons["mcnemar"] = "no task was run by both"
 		return
 	}
-	if pValue, ok := McNemarExact(m.OnlyA, m.OnlyB); ok {
+	if pValue, ok := stat.McNemarExact(m.OnlyA, m.OnlyB); ok {
 		m.P = &pValue
 	} else {
 		out.Reasons["mcnemar"] = "no task was passed by one alone"

@@ -1,5 +1,9 @@
 package scoring
 
+import (
+	"amdb/scoring/stat"
+)
+
 // PassAtK is the unbiased estimate of the chance that at least one of k
 // attempts passes, from c passes of n attempts: 1 − C(n−c, k) / C(n, k). It
 // reports false where n < k, k < 1, or c is outside [0, n].
@@ -63,8 +67,8 @@ func PassKOf(row []Cell, k int) PassK {
 		at, hat = append(at, a), append(hat, h)
 	}
 	out.Tasks = len(at)
-	if a, ok := Mean(at); ok {
-		h, _ := Mean(hat)
+	if a, ok := stat.Mean(at); ok {
+		h, _ := stat.Mean(hat)
 		out.PassAtK, out.PassHatK = &a, &h
 	} else {
 		out.Reason = "no task has k attempts with a reward"

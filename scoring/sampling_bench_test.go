@@ -24,7 +24,7 @@ func BenchmarkBootstrap(b *testing.B) {
 
 func BenchmarkAdapted1(b *testing.B) {
 	for _, g := range benchGrids {
-		w := Wordings{Original: randomPanel(g.configs, g.perStratum, 5), Sources: map[string]*Panel{}}
+		w := DescriptionPanels{Original: randomPanel(g.configs, g.perStratum, 5), Sources: map[string]*Panel{}}
 		for _, name := range w.Original.Configs[:4] {
 			w.Sources[name] = randomPanel(g.configs, g.perStratum, 5)
 		}

@@ -1,6 +1,10 @@
 package scoring
 
-import "slices"
+import (
+	"slices"
+
+	"amdb/scoring/stat"
+)
 
 // StratumScore is the components and score of one configuration in one stratum
 // (section 3).
@@ -25,14 +29,14 @@ type Components struct {
 // scoreStratum scores the cells of one stratum: means over tasks, summed exactly
 // as whole numbers of 2⁻⁶⁰, as the view stratum_scores does to the last bit.
 func scoreStratum(row []Cell, tasks []int, alpha float64) StratumScore {
-	var tq, aubqc, efr wide
+	var tq, aubqc, efr stat.WholeSum
 	for _, t := range tasks {
-		tq.add(0, fewUnits(row[t].Reward))
-		aubqc.add(0, fewUnits(row[t].Masked))
-		efr.add(0, fewUnits(row[t].Failure))
+		tq.Add(0, fewUnits(row[t].Reward))
+		aubqc.Add(0, fewUnits(row[t].Masked))
+		efr.Add(0, fewUnits(row[t].Failure))
 	}
 	n := float64(len(tasks))
-	s := StratumScore{Tasks: len(tasks), TQ: tq.float() / unit / n, AUBQC: aubqc.float() / unit / n, EFR: efr.float() / unit / n}
+	s := StratumScore{Tasks: len(tasks), TQ: tq.Float() / unit / n, AUBQC: aubqc.Float() / unit / n, EFR: efr.Float() / unit / n}
 	s.AMS = AMS(s.TQ, s.AUBQC, s.EFR, alpha)
 	return s
 }

@@ -37,8 +37,8 @@ type SourceRun struct {
 	CostUSD *float64
 }
 
-// GateRow is one verdict of the preservation gate.
-type GateRow struct {
+// GateVerdict is one verdict of the preservation gate.
+type GateVerdict struct {
 	TaskKey
 	Source    string
 	N         int
@@ -86,16 +86,16 @@ func (p pair) compare(o pair) int {
 // lowest cost, then the lowest N; original where the best neither improves the
 // reward nor keeps it at lower cost (section 4). An unknown cost is never the
 // lower one. No target run enters.
-func Select(runs []SourceRun, gate []GateRow) (Selection, error) {
+func Select(runs []SourceRun, gate []GateVerdict) (Selection, error) {
 	out := Selection{Choices: []Choice{}, Warnings: []string{}}
-	verdicts := map[pair]map[int]GateRow{}
+	verdicts := map[pair]map[int]GateVerdict{}
 	for _, g := range gate {
 		at := pair{g.TaskKey, g.Source}
 		if old, ok := verdicts[at][g.N]; ok && old != g {
 			return out, fmt.Errorf("the gate has two rows for %s, candidate %d", at, g.N)
 		}
 		if verdicts[at] == nil {
-			verdicts[at] = map[int]GateRow{}
+			verdicts[at] = map[int]GateVerdict{}
 		}
 		verdicts[at][g.N] = g
 	}
@@ -141,7 +141,7 @@ func Select(runs []SourceRun, gate []GateRow) (Selection, error) {
 }
 
 // choose picks the description of one task and source.
-func choose(at pair, original SourceRun, candidates map[int]SourceRun, gate map[int]GateRow) Choice {
+func choose(at pair, original SourceRun, candidates map[int]SourceRun, gate map[int]GateVerdict) Choice {
 	c := Choice{
 		TaskKey: at.TaskKey, Source: at.source, Selected: Original, Reward: original.Reward, CostUSD: original.CostUSD,
 		OriginalReward: original.Reward, OriginalCostUSD: original.CostUSD, Candidates: len(candidates),
@@ -200,7 +200,7 @@ func compareCost(a, b *float64) int {
 
 // gateWarnings counts candidates without a verdict, and verdicts without a
 // candidate: neither can be selected.
-func gateWarnings(runs map[pair]map[int]SourceRun, gate map[pair]map[int]GateRow) (warnings []string) {
+func gateWarnings(runs map[pair]map[int]SourceRun, gate map[pair]map[int]GateVerdict) (warnings []string) {
 	noVerdict, noRun := 0, 0
 	for at, candidates := range runs {
 		for n := range candidates {

@@ -32,9 +32,9 @@ func TestSelectChoosesByRewardThenCostThenN(t *testing.T) {
 		{"nothing preserved", []SourceRun{row(0, .5, usd(1)), row(1, .9, usd(1))}, nil, Original, "gate"},
 		{"no reward", []SourceRun{row(0, .5, usd(1)), {key, "m/cli", 1, nil, usd(1)}}, []int{1}, Original, "reward"},
 	} {
-		var gate []GateRow
+		var gate []GateVerdict
 		for _, n := range tc.preserved {
-			gate = append(gate, GateRow{key, "m/cli", n, true, ""})
+			gate = append(gate, GateVerdict{key, "m/cli", n, true, ""})
 		}
 		got, err := Select(tc.runs, gate)
 		if err != nil || len(got.Choices) != 1 {
@@ -49,13 +49,13 @@ func TestSelectChoosesByRewardThenCostThenN(t *testing.T) {
 func TestSelectionIsFrozenByItsDigest(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
 	var runs []SourceRun
-	var gate []GateRow
+	var gate []GateVerdict
 	for _, task := range []string{"t1", "t2", "t3"} {
 		for _, source := range []string{"a/cli", "b/cli"} {
 			for n := range 4 {
 				runs = append(runs, SourceRun{TaskKey{"s", task}, source, n, usd(float64(r.IntN(4)) / 3), usd(r.Float64())})
 				if n > 0 {
-					gate = append(gate, GateRow{TaskKey{"s", task}, source, n, r.IntN(3) > 0, ""})
+					gate = append(gate, GateVerdict{TaskKey{"s", task}, source, n, r.IntN(3) > 0, ""})
 				}
 			}
 		}
@@ -78,11 +78,11 @@ func TestSelectRefusesWhatItCannotCompare(t *testing.T) {
 	if _, err := Select([]SourceRun{{key, "m/cli", 1, usd(1), nil}}, nil); err == nil {
 		t.Error("a candidate without an original is no error")
 	}
-	two := []GateRow{{key, "m/cli", 1, true, ""}, {key, "m/cli", 1, false, ""}}
+	two := []GateVerdict{{key, "m/cli", 1, true, ""}, {key, "m/cli", 1, false, ""}}
 	if _, err := Select(nil, two); err == nil {
 		t.Error("contradicting gate rows are no error")
 	}
-	got, err := Select([]SourceRun{{key, "m/cli", 0, usd(1), nil}, {key, "m/cli", 1, usd(1), nil}}, []GateRow{{key, "m/cli", 2, true, ""}})
+	got, err := Select([]SourceRun{{key, "m/cli", 0, usd(1), nil}, {key, "m/cli", 1, usd(1), nil}}, []GateVerdict{{key, "m/cli", 2, true, ""}})
 	if err != nil || len(got.Warnings) != 2 {
 		t.Errorf("%+v, %v", got, err)
 	}

@@ -184,7 +184,7 @@ func TestDiffRankingsIsOverTheCommonConfigurations(t *testing.T) {
 	if d.Configs != 3 || d.Leader[0] != "a" || d.Winner[0] != "c" || d.Same || *d.MaxRankShift != 2 {
 		t.Errorf("%+v", d)
 	}
-	if len(d.Moves) != 2 || d.Moves[0] != (RankMove{"a", 1, 3}) || d.Moves[1] != (RankMove{"c", 3, 1}) {
+	if len(d.Moves) != 2 || d.Moves[0] != (RankChange{"a", 1, 3}) || d.Moves[1] != (RankChange{"c", 3, 1}) {
 		t.Errorf("%+v", d.Moves)
 	}
 	if s := ShareSame([]string{"a"}, [][]string{{"a"}, {"a", "b"}, {"b"}, {"a"}}); math.Abs(*s-.5) > 0 {

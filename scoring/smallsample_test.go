@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"amdb/scoring/stat"
 )
 
 func roughly(t testing.TB, what string, got, want float64) {
@@ -17,18 +19,18 @@ func roughly(t testing.TB, what string, got, want float64) {
 
 // Case e10: the percentile bootstrap says [1,1] and [0,0] here.
 func TestWilsonDoesNotCollapse(t *testing.T) {
-	lo, hi, ok := Wilson(3, 3, .95)
+	lo, hi, ok := stat.Wilson(3, 3, .95)
 	roughly(t, "3/3 lo", lo, .4385)
 	if hi != 1 || !ok {
 		t.Errorf("3/3 hi = %v, %v", hi, ok)
 	}
-	lo, hi, _ = Wilson(0, 5, .95)
+	lo, hi, _ = stat.Wilson(0, 5, .95)
 	roughly(t, "0/5 hi", hi, .4345)
 	if lo != 0 {
 		t.Errorf("0/5 lo = %v", lo)
 	}
 	for _, bad := range [][2]int{{0, 0}, {-1, 3}, {4, 3}} {
-		if _, _, ok := Wilson(bad[0], bad[1], .95); ok {
+		if _, _, ok := stat.Wilson(bad[0], bad[1], .95); ok {
 			t.Errorf("Wilson(%v) is defined", bad)
 		}
 	}
@@ -88,18 +90,18 @@ func TestPassKAgreesWithBinomials(t *testing.T) {
 
 // Case e17: an unpaired test says .098.
 func TestMcNemarIsExact(t *testing.T) {
-	p, ok := McNemarExact(6, 1)
+	p, ok := stat.McNemarExact(6, 1)
 	near(t, "p", p, .125)
 	if !ok {
 		t.Error("undefined")
 	}
-	if p, _ := McNemarExact(4, 4); p != 1 {
+	if p, _ := stat.McNemarExact(4, 4); p != 1 {
 		t.Errorf("p = %v for a draw", p)
 	}
-	if _, ok := McNemarExact(0, 0); ok {
+	if _, ok := stat.McNemarExact(0, 0); ok {
 		t.Error("no discordant task is a test")
 	}
-	if p, ok := McNemarExact(0, 3000); !ok || p != 0 && p > 1e-300 {
+	if p, ok := stat.McNemarExact(0, 3000); !ok || p != 0 && p > 1e-300 {
 		t.Errorf("p = %v, %v for 3000 to nothing", p, ok)
 	}
 	rapid.Check(t, func(t *rapid.T) {
@@ -112,7 +114,7 @@ func TestMcNemarIsExact(t *testing.T) {
 			sum.Add(sum, new(big.Int).Binomial(int64(b+c), int64(i)))
 		}
 		want, _ := new(big.Rat).SetFrac(sum.Lsh(sum, 1), new(big.Int).Lsh(big.NewInt(1), uint(b+c))).Float64()
-		if p, _ := McNemarExact(b, c); math.Abs(p-min(1, want)) > 1e-12 {
+		if p, _ := stat.McNemarExact(b, c); math.Abs(p-min(1, want)) > 1e-12 {
 			t.Fatalf("p = %v, want %v", p, want)
 		}
 	})
@@ -120,10 +122,10 @@ func TestMcNemarIsExact(t *testing.T) {
 
 // Case e12: attempts are not tasks.
 func TestClusterSETakesTheTaskAsUnit(t *testing.T) {
-	mean, se, ok := ClusterSE([][]float64{{1, 1, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}})
+	mean, se, ok := stat.ClusterSE([][]float64{{1, 1, 1}, {0, 0, 0}, {1, 1, 0}, {0, 0, 1}})
 	near(t, "mean", mean, .5)
 	roughly(t, "se", se, .2152)
-	if _, _, ok2 := ClusterSE([][]float64{{1, 0, 1}, nil}); ok2 || !ok {
+	if _, _, ok2 := stat.ClusterSE([][]float64{{1, 0, 1}, nil}); ok2 || !ok {
 		t.Error("one task has a standard error")
 	}
 }

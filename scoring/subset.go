@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // Sizes of the search and of its check [ours].
@@ -63,7 +65,7 @@ func ProposeSubset(p *Panel, k int, alpha float64, seed uint64) (SubsetProposal,
 	for c := range everyone {
 		everyone[c] = c
 	}
-	r := newStream("subset", seed, p.Tasks).block(0)
+	r := newDrawStream("subset", seed, p.Tasks).block(0)
 	chosen := s.search(everyone, r)
 	for t, in := range chosen {
 		if in {
@@ -71,7 +73,7 @@ func ProposeSubset(p *Panel, k int, alpha float64, seed uint64) (SubsetProposal,
 		}
 	}
 	out.Agreement = Compare(p.Configs, s.full, s.scores(chosen))
-	out.crossValidate(s, newStream("subset-splits", seed, p.Tasks).block(0))
+	out.crossValidate(s, newDrawStream("subset-splits", seed, p.Tasks).block(0))
 	return out, nil
 }
 
@@ -111,7 +113,7 @@ func meanAgreement(all []Comparison) *Agreement {
 				values = append(values, *v)
 			}
 		}
-		if m, ok := Mean(values); ok {
+		if m, ok := stat.Mean(values); ok {
 			return &m
 		}
 		return nil
@@ -246,7 +248,7 @@ func (s *subsetSearch) climb(chosen []bool, configs []int) merit {
 			scores[i] = round12(s.score(of))
 			err += max(scores[i]-full[i], full[i]-scores[i])
 		}
-		rho, _ := Spearman(full, scores)
+		rho, _ := stat.Spearman(full, scores)
 		return merit{round12(rho), -round12(err)}
 	}
 	now := measure(-1, -1)

@@ -3,6 +3,8 @@ package scoring
 import (
 	"math"
 	"math/bits"
+
+	"amdb/scoring/stat"
 )
 
 // Counting is what decides how an execution counts (section 3): the fixed
@@ -34,14 +36,14 @@ type Tally struct {
 	runs, counted                              uint32
 	noReward, noCost, noTokens                 uint32
 	passes, passNoCost, passNoTokens, passFree uint32
-	reward, cost, passCost, tokens, passTokens wide
+	reward, cost, passCost, tokens, passTokens stat.WholeSum
 	Masked
 }
 
 // Masked is the part of a tally that hangs on the calibration: the sums of M
 // and F (section 3). Alternative calibrations need no more.
 type Masked struct {
-	masked   wide
+	masked   stat.WholeSum
 	failures uint32
 }
 
@@ -60,19 +62,19 @@ func (t *Tally) Add(c *Counting, s Stratum, e Execution) {
 	if e.Cost >= few {
 		costHi, costLo = manyUnits(e.Cost)
 	}
-	t.cost.add(costHi, costLo)
-	t.tokens.add(0, uint64(e.Tokens))
+	t.cost.Add(costHi, costLo)
+	t.tokens.Add(0, uint64(e.Tokens))
 	passed := bit(Passed(e.Reward, c.PassThreshold))
 	t.passes += uint32(passed)
 	t.passFree += uint32(passed & bit(e.Cost == 0))
-	t.passCost.add(costHi&-passed, costLo&-passed)
-	t.passTokens.add(0, uint64(e.Tokens)&-passed)
+	t.passCost.Add(costHi&-passed, costLo&-passed)
+	t.passTokens.Add(0, uint64(e.Tokens)&-passed)
 	if !counts {
 		return
 	}
 	t.counted++
 	reward := fewUnits(e.Reward)
-	t.reward.add(0, reward)
+	t.reward.Add(0, reward)
 	if e.HasCost {
 		t.mask(reward, BudgetLevel(e.Cost, c.Budgets[s]), ExpensiveFailure(e.Reward, e.Cost, c.Eta[s]))
 	}
@@ -85,13 +87,13 @@ func (m *Masked) Add(c *Counting, s Stratum, reward, cost float64) {
 
 // mask counts one execution, its reward in units.
 func (m *Masked) mask(reward uint64, level int, failure bool) {
-	m.masked.add(bits.Mul64(reward, uint64(level)))
+	m.masked.Add(bits.Mul64(reward, uint64(level)))
 	m.failures += uint32(bit(failure))
 }
 
 // Merge adds the executions of another part of the same cell.
 func (m *Masked) Merge(o *Masked) {
-	m.masked.add(o.masked.hi, o.masked.lo)
+	m.masked.Add(o.masked.High, o.masked.Low)
 	m.failures += o.failures
 }
 
@@ -99,7 +101,7 @@ func (m *Masked) Merge(o *Masked) {
 // how many budgets the task's stratum has.
 func (m *Masked) Into(c *Cell, levels int) {
 	if n := float64(c.Runs); n > 0 {
-		c.Masked = m.masked.float() / unit / float64(levels) / n
+		c.Masked = m.masked.Float() / unit / float64(levels) / n
 		c.Failure = float64(m.failures) / n
 	}
 }
@@ -146,11 +148,11 @@ func (t *Tally) Merge(o *Tally) {
 	t.passNoCost += o.passNoCost
 	t.passNoTokens += o.passNoTokens
 	t.passFree += o.passFree
-	t.reward.add(o.reward.hi, o.reward.lo)
-	t.cost.add(o.cost.hi, o.cost.lo)
-	t.passCost.add(o.passCost.hi, o.passCost.lo)
-	t.tokens.add(o.tokens.hi, o.tokens.lo)
-	t.passTokens.add(o.passTokens.hi, o.passTokens.lo)
+	t.reward.Add(o.reward.High, o.reward.Low)
+	t.cost.Add(o.cost.High, o.cost.Low)
+	t.passCost.Add(o.passCost.High, o.passCost.Low)
+	t.tokens.Add(o.tokens.High, o.tokens.Low)
+	t.passTokens.Add(o.passTokens.High, o.passTokens.Low)
 }
 
 // Cell is the tally as means and totals; levels is how many budgets the task's
@@ -159,24 +161,15 @@ func (t *Tally) Cell(levels int) Cell {
 	c := Cell{Runs: t.counted, Totals: Totals{
 		Runs: t.runs, Passes: t.passes,
 		MissingReward: t.noReward, MissingCost: t.noCost, MissingTokens: t.noTokens,
-		CostUSD: t.cost.float() / unit, Tokens: t.tokens.float(),
-		PassCostUSD: t.passCost.float() / unit, PassTokens: t.passTokens.float(),
+		CostUSD: t.cost.Float() / unit, Tokens: t.tokens.Float(),
+		PassCostUSD: t.passCost.Float() / unit, PassTokens: t.passTokens.Float(),
 		PassNoCost: t.passNoCost, PassNoTokens: t.passNoTokens, PassZeroCost: t.passFree,
 	}}
 	if n := float64(t.counted); n > 0 {
-		c.Reward = t.reward.float() / unit / n
+		c.Reward = t.reward.Float() / unit / n
 	}
 	t.Into(&c, levels)
 	return c
-}
-
-// wide is a whole number of 128 bits, at least 0.
-type wide struct{ hi, lo uint64 }
-
-func (w *wide) add(hi, lo uint64) {
-	var carry uint64
-	w.lo, carry = bits.Add64(w.lo, lo, 0)
-	w.hi, _ = bits.Add64(w.hi, hi, carry)
 }
 
 // few is what fewUnits takes less than: its result is an int64.
@@ -197,19 +190,4 @@ func manyUnits(x float64) (hi, lo uint64) {
 		return m << (shift - 64), 0
 	}
 	return m >> (64 - shift), m << shift
-}
-
-// float rounds as DuckDB does when it casts a HUGEINT to a DOUBLE, so that
-// views and scores agree to the last bit.
-func (w wide) float() float64 { return float64(w.lo) + float64(float64(w.hi)*(1<<64)) }
-
-// less is w less o.
-func (w wide) less(o wide) float64 {
-	sign := 1.0
-	if w.hi < o.hi || w.hi == o.hi && w.lo < o.lo {
-		w, o, sign = o, w, -1
-	}
-	lo, borrow := bits.Sub64(w.lo, o.lo, 0)
-	hi, _ := bits.Sub64(w.hi, o.hi, borrow)
-	return sign * wide{hi, lo}.float()
 }

@@ -28,8 +28,8 @@ func TestExactSumsOfUnits(t *testing.T) {
 			}
 			want.Add(want, whole)
 		}
-		got := new(big.Int).Lsh(new(big.Int).SetUint64(sum.cost.hi), 64)
-		got.Add(got, new(big.Int).SetUint64(sum.cost.lo))
+		got := new(big.Int).Lsh(new(big.Int).SetUint64(sum.cost.High), 64)
+		got.Add(got, new(big.Int).SetUint64(sum.cost.Low))
 		if got.Cmp(want) != 0 {
 			t.Fatalf("sum is %v, want %v", got, want)
 		}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // How an interval was made.
@@ -93,9 +95,9 @@ func (u *ConfigUncertainty) setInterval(lo, hi float64, degenerate bool, tasks i
 	u.Reason = "every draw of tasks gives the same score"
 	switch round12(u.AMS) {
 	case 0:
-		lo, hi, _ = Wilson(0, tasks, level)
+		lo, hi, _ = stat.Wilson(0, tasks, level)
 	case 1:
-		lo, hi, _ = Wilson(tasks, tasks, level)
+		lo, hi, _ = stat.Wilson(tasks, tasks, level)
 	default:
 		u.Reason += ": no interval"
 		return
@@ -208,7 +210,7 @@ func (p *Panel) difference(r resamples, a, b int, alpha float64, o BootstrapOpti
 	if slices.Min(diff) == slices.Max(diff) {
 		d := difference{reason: "every draw of tasks gives the same difference"}
 		wins, losses := p.taskWins(a, b, alpha)
-		if pValue, ok := McNemarExact(wins, losses); ok {
+		if pValue, ok := stat.McNemarExact(wins, losses); ok {
 			d.separated = pValue < 1-o.Level
 			d.reason += fmt.Sprintf(": the exact sign test over tasks gives p = %.3g", pValue)
 		}

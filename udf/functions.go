@@ -2,6 +2,7 @@ package udf
 
 import (
 	"amdb/scoring"
+	"amdb/scoring/stat"
 )
 
 // All is every SQL function, in the order of the documentation
@@ -33,12 +34,12 @@ var All = append([]Function{
 	{
 		Name: "quantile7", args: []arg{{"values", doubles}, {"p", double}}, result: double,
 		Doc:  "The p-quantile by linear interpolation (type 7, numpy's default). Section 2.5.",
-		call: func(v values) (any, error) { return defined(scoring.Quantile7(v.numbers(0), v.number(1))) },
+		call: func(v values) (any, error) { return defined(stat.Quantile7(v.numbers(0), v.number(1))) },
 	},
 	{
 		Name: "mean_in_order", args: []arg{{"values", doubles}}, result: double,
 		Doc:  "The mean, summed in the list's order: mean_in_order(list(x ORDER BY key)) gives the same bits whatever the threads. Section 3.",
-		call: func(v values) (any, error) { return defined(scoring.Mean(v.numbers(0))) },
+		call: func(v values) (any, error) { return defined(stat.Mean(v.numbers(0))) },
 	},
 	{
 		Name: "budget_level", args: []arg{{"cost_usd", double}, {"budgets", doubles}}, result: integer,
@@ -67,12 +68,12 @@ var comparing = []Function{
 	{
 		Name: "spearman", args: []arg{{"x", doubles}, {"y", doubles}}, result: double,
 		Doc:  "Spearman's rank correlation with average ranks for ties. Pairs with a NULL are left out; NULL for fewer than two pairs or a constant series. Section 5.1.",
-		call: func(v values) (any, error) { return paired(v, scoring.Spearman) },
+		call: func(v values) (any, error) { return paired(v, stat.Spearman) },
 	},
 	{
 		Name: "kendall_tau_b", args: []arg{{"x", doubles}, {"y", doubles}}, result: double,
 		Doc:  "Kendall's tau-b. Pairs with a NULL are left out; NULL for fewer than two pairs or a constant series. Section 5.1.",
-		call: func(v values) (any, error) { return paired(v, scoring.KendallTauB) },
+		call: func(v values) (any, error) { return paired(v, stat.KendallTauB) },
 	},
 	{
 		Name: "alpha_crossing", args: []arg{{"a_at_0", double}, {"a_at_1", double}, {"b_at_0", double}, {"b_at_1", double}}, result: double,
@@ -106,17 +107,17 @@ var comparing = []Function{
 	{
 		Name: "mcnemar_exact", args: []arg{{"only_a", integer}, {"only_b", integer}}, result: double,
 		Doc:  "Exact two-sided p of the paired test on the tasks that one of two alone won; NULL where there is none. Section 5.6.",
-		call: func(v values) (any, error) { return defined(scoring.McNemarExact(v.integer(0), v.integer(1))) },
+		call: func(v values) (any, error) { return defined(stat.McNemarExact(v.integer(0), v.integer(1))) },
 	},
 	{
 		Name: "holm", args: []arg{{"p", double}, {"family", doubles}}, result: double,
 		Doc:  "p adjusted by Holm's step-down for being one of a family of p-values. Section 5.6.",
-		call: func(v values) (any, error) { return defined(scoring.Holm(v.number(0), v.numbers(1))) },
+		call: func(v values) (any, error) { return defined(stat.Holm(v.number(0), v.numbers(1))) },
 	},
 }
 
 func wilson(v values) (lo, hi float64, ok bool) {
-	return scoring.Wilson(v.integer(0), v.integer(1), v.number(2))
+	return stat.Wilson(v.integer(0), v.integer(1), v.number(2))
 }
 
 // paired gives a correlation the pairs without a NULL.

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"amdb/scoring"
+	"amdb/scoring/stat"
 	"amdb/sql"
 	"amdb/sql/ingest"
 )
@@ -90,7 +91,7 @@ func TestAMissingRewardOfZeroCountsForTheThreshold(t *testing.T) {
 			if err := errors.Join(rows.Err(), rows.Close()); err != nil {
 				t.Fatal(err)
 			}
-			want, ok := scoring.Quantile7(costs, cal.EtaQuantile)
+			want, ok := stat.Quantile7(costs, cal.EtaQuantile)
 			eta := cal.Strata[s].EtaUSD
 			if !ok || eta == nil || *eta != want {
 				t.Fatalf("%s, stratum %s: η over %d costs is %v, want %v", name, s, len(costs), eta, want)

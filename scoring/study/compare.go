@@ -7,6 +7,7 @@ import (
 
 	"amdb/schema"
 	"amdb/scoring"
+	"amdb/scoring/stat"
 	"amdb/sql"
 )
 
@@ -130,8 +131,8 @@ func (c *ConfigComparison) meanRewards() {
 	for _, d := range c.PerTask {
 		a, b = append(a, d.RewardA), append(b, d.RewardB)
 	}
-	if m, ok := scoring.Mean(a); ok {
-		n, _ := scoring.Mean(b)
+	if m, ok := stat.Mean(a); ok {
+		n, _ := stat.Mean(b)
 		c.MeanRewardA, c.MeanRewardB = &m, &n
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"amdb/scoring"
+	"amdb/scoring/stat"
 	"amdb/sql"
 )
 
@@ -28,7 +29,7 @@ func group(population int, stratum int8, kind int) int {
 // the first population, and once more in a class of its own for each task and for
 // each configuration by which populations differ.
 type costSearch struct {
-	*scoring.QuantileSearch
+	*stat.QuantileSearch
 	populations   []*population
 	missingIsZero bool             // an execution without a reward is unrewarded; else it is of no kind
 	chosen        []bool           // by configuration number: in some population
@@ -53,11 +54,11 @@ func (r *reference) search(populations []*population, missingIsZero bool) *costS
 			}
 		}
 	}
-	wanted := make([]scoring.QuantileGroup, len(populations)*groups)
+	wanted := make([]stat.QuantileGroup, len(populations)*groups)
 	for n, p := range populations {
 		for stratum := range int8(len(scoring.Strata)) {
 			for kind, quantiles := range [kinds][]float64{p.zero, p.rewarded} {
-				wanted[group(n, stratum, kind)] = scoring.QuantileGroup{Plus: []int32{int32(group(0, stratum, kind))}, Quantiles: quantiles}
+				wanted[group(n, stratum, kind)] = stat.QuantileGroup{Plus: []int32{int32(group(0, stratum, kind))}, Quantiles: quantiles}
 			}
 		}
 	}
@@ -75,14 +76,14 @@ func (r *reference) search(populations []*population, missingIsZero bool) *costS
 	}
 	counts := make([]int64, int(s.lacked)+len(wanted))
 	s.count(r, counts)
-	s.QuantileSearch = scoring.SearchQuantiles(counts, wanted, heldCosts)
+	s.QuantileSearch = stat.SearchQuantiles(counts, wanted, heldCosts)
 	return s
 }
 
 // place puts the executions of a kind at a task into the class of the first
 // population's stratum and, where another has the task elsewhere, into a free one.
 // It says which class is free then.
-func (s *costSearch) place(task, kind int, free int32, wanted []scoring.QuantileGroup) int32 {
+func (s *costSearch) place(task, kind int, free int32, wanted []stat.QuantileGroup) int32 {
 	first, differ := s.populations[0].stratum[task], false
 	if first >= 0 {
 		s.byTask[task][kind] = append(s.byTask[task][kind], int32(group(0, first, kind)))
@@ -152,7 +153,7 @@ func (s *costSearch) count(r *reference, counts []int64) {
 // run reads the runs that meet a condition as often as the search needs.
 func (s *costSearch) run(ctx context.Context, db *sql.DB, where string) error {
 	for s.More() {
-		var parts []*scoring.QuantilePass
+		var parts []*stat.QuantilePass
 		err := db.ScanRuns(ctx, costColumns, where, func() func(sql.Batch) error {
 			own, room := s.Pass(), s.room()
 			parts = append(parts, own)
@@ -172,7 +173,7 @@ func (s *costSearch) run(ctx context.Context, db *sql.DB, where string) error {
 const costColumns = "config_key, task_key, reward, coalesce(reported_cost_usd, priced_cost_usd) AS cost_usd"
 
 // add takes the costs of a batch of runs.
-func (s *costSearch) add(pass *scoring.QuantilePass, b sql.Batch, room []int32) {
+func (s *costSearch) add(pass *stat.QuantilePass, b sql.Batch, room []int32) {
 	config, task := b.Ints("config_key"), b.Ints("task_key")
 	reward, cost := b.Doubles("reward"), b.Doubles("cost_usd")
 	hasReward, hasCost := b.Valid("reward"), b.Valid("cost_usd")

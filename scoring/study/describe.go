@@ -74,7 +74,7 @@ func Describe(ctx context.Context, db *sql.DB, o DescribeOptions) (*Descriptions
 const maxAssignments = 1_000_000
 
 // describe fills in the figures. What is undefined stays nil, with a reason.
-func (d *Descriptions) describe(w scoring.Wordings, res *Scores, o DescribeOptions) (err error) {
+func (d *Descriptions) describe(w scoring.DescriptionPanels, res *Scores, o DescribeOptions) (err error) {
 	if d.DescriptionsResult, err = scoring.Describe(w, res.Alpha); err != nil {
 		return strataFault(err, res.TaskSet)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"amdb/schema"
 	"amdb/scoring"
+	"amdb/scoring/stat"
 )
 
 // draft is one calibration under way: the reference configurations at the
@@ -15,7 +16,7 @@ type draft struct {
 	*family
 	o       CalibrateOptions
 	configs []int32 // Π_ref, by name
-	of      *scoring.Draft
+	of      *scoring.CalibrationBuilder
 }
 
 // fix is the calibration, given the costs that it needs.
@@ -126,7 +127,7 @@ func (d *draft) stats() []scoring.TaskStats {
 // needs the term.
 func (d *draft) median(values, without []float64, term scoring.Term, at *float64) *float64 {
 	slices.Sort(without)
-	m, ok := scoring.MedianWithout(values, without)
+	m, ok := stat.MedianWithout(values, without)
 	if !ok || len(values)-len(without) < len(d.configs) && !d.has(term) {
 		return nil
 	}

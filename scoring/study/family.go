@@ -5,6 +5,7 @@ import (
 
 	"amdb/schema"
 	"amdb/scoring"
+	"amdb/scoring/stat"
 )
 
 // family is drafts of the same reference tasks under the same policy for missing
@@ -29,7 +30,7 @@ type lack struct {
 // mean of all but some.
 type taskValues struct {
 	tokens, steps []float64 // means over attempts, ascending, of those that have them
-	zeros         scoring.ShareSum
+	zeros         stat.ShareSum
 }
 
 // drafts settles everything about calibrations on the same tasks but what their

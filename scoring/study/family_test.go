@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"amdb/scoring"
+	"amdb/scoring/stat"
 )
 
 // The statistics of drafts that are made together, each with other reference
@@ -72,7 +73,7 @@ func TestStatisticsOfDraftsMadeTogether(t *testing.T) {
 					}
 				}
 				for term, at := range []**float64{&want.MedianTokens, &want.MedianSteps} {
-					m, ok := scoring.Median(of[term])
+					m, ok := stat.Median(of[term])
 					switch {
 					case ok && (len(of[term]) == len(d.o.Reference) || len(d.o.Rules.EffortTerms) > 1):
 						*at = &m

@@ -19,7 +19,7 @@ var gateColumns = []string{"benchmark", "task", "source", "candidate", "preserve
 // ReadGate reads the verdicts of the preservation gate: CSV with the columns
 // benchmark, task, source, candidate, preserved, reason. A candidate is its
 // number or its whole name, model/cli#N.
-func ReadGate(text []byte, path string) ([]scoring.GateRow, error) {
+func ReadGate(text []byte, path string) ([]scoring.GateVerdict, error) {
 	bad := func(format string, args ...any) error {
 		return schema.Faultf(schema.Rejected, path, "a gate table has the columns "+strings.Join(gateColumns, ","), format, args...)
 	}
@@ -35,7 +35,7 @@ func ReadGate(text []byte, path string) ([]scoring.GateRow, error) {
 			return nil, bad("has no column %s", c)
 		}
 	}
-	var out []scoring.GateRow
+	var out []scoring.GateVerdict
 	for {
 		rec, err := r.Read()
 		if errors.Is(err, io.EOF) {
@@ -51,7 +51,7 @@ func ReadGate(text []byte, path string) ([]scoring.GateRow, error) {
 			}
 			return strings.TrimSpace(rec[at[i]])
 		}
-		row := scoring.GateRow{TaskKey: scoring.TaskKey{Benchmark: field(0), Task: field(1)}, Source: field(2), Reason: field(5)}
+		row := scoring.GateVerdict{TaskKey: scoring.TaskKey{Benchmark: field(0), Task: field(1)}, Source: field(2), Reason: field(5)}
 		if row.Task == "" || row.Source == "" {
 			return nil, bad("line %d: task and source must not be empty", line)
 		}

@@ -53,7 +53,7 @@ func Select(ctx context.Context, db *sql.DB, o SelectOptions) (*Selection, error
 		return nil, err
 	}
 	runs := slices.DeleteFunc(found.runs, func(r scoring.SourceRun) bool { return done[pairKey{r.TaskKey, r.Source}] })
-	gate = slices.DeleteFunc(gate, func(g scoring.GateRow) bool { return done[pairKey{g.TaskKey, g.Source}] })
+	gate = slices.DeleteFunc(gate, func(g scoring.GateVerdict) bool { return done[pairKey{g.TaskKey, g.Source}] })
 	chosen, err := scoring.Select(runs, gate)
 	if err != nil {
 		return nil, schema.Faultf(schema.Rejected, "select", "", "%w", err)

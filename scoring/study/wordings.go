@@ -135,8 +135,8 @@ func (w *wordings) leftOut(condition string) []string {
 }
 
 // Wordings are the panels as the method takes them.
-func (w *wordings) Wordings() scoring.Wordings {
-	out := scoring.Wordings{Original: w.panels[scoring.Original], Generic: w.panels[scoring.Generic], Sources: map[string]*scoring.Panel{}}
+func (w *wordings) Wordings() scoring.DescriptionPanels {
+	out := scoring.DescriptionPanels{Original: w.panels[scoring.Original], Generic: w.panels[scoring.Generic], Sources: map[string]*scoring.Panel{}}
 	for _, s := range w.sources {
 		out.Sources[s] = w.panels[s]
 	}

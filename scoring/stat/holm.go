@@ -1,4 +1,4 @@
-package scoring
+package stat
 
 // Holm is p adjusted for being one of many: Holm's step-down over all the
 // p-values of a family, of which p is one. The family-wise error is then what

@@ -9,18 +9,18 @@ import (
 	"sync/atomic"
 )
 
-// drawBlock is how many draws one generator makes. Blocks are the unit of
+// blockSize is how many draws one generator makes. Blocks are the unit of
 // parallel work, so the draws do not depend on the number of workers.
-const drawBlock = 256
+const blockSize = 256
 
-// stream derives the generators of a resampling from its seed and the tasks,
+// drawStream derives the generators of a resampling from its seed and the tasks,
 // and from nothing else: not from the configurations that are present, the
 // order of rows, or the number of workers.
-type stream [sha256.Size]byte
+type drawStream [sha256.Size]byte
 
-// newStream hashes the purpose, the seed and the task keys with their strata.
+// newDrawStream hashes the purpose, the seed and the task keys with their strata.
 // tasks are in key order, as a panel's are.
-func newStream(purpose string, seed uint64, tasks []PanelTask) stream {
+func newDrawStream(purpose string, seed uint64, tasks []PanelTask) drawStream {
 	h := sha256.New()
 	word := func(v uint64) {
 		var b [8]byte
@@ -35,11 +35,11 @@ func newStream(purpose string, seed uint64, tasks []PanelTask) stream {
 		text(t.Key.Task)
 		word(uint64(t.Stratum))
 	}
-	return stream(h.Sum(nil))
+	return drawStream(h.Sum(nil))
 }
 
 // block is the generator of one block of draws.
-func (s stream) block(i int) *rand.Rand {
+func (s drawStream) block(i int) *rand.Rand {
 	var b [sha256.Size + 8]byte
 	copy(b[:], s[:])
 	binary.LittleEndian.PutUint64(b[sha256.Size:], uint64(i))

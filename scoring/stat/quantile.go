@@ -1,4 +1,4 @@
-package scoring
+package stat
 
 import (
 	"math"
@@ -13,12 +13,12 @@ func Quantile7(values []float64, p float64) (float64, bool) {
 	if len(values) == 0 || !(p >= 0 && p <= 1) {
 		return 0, false
 	}
-	return quantileSorted(ascending(values), p), true
+	return QuantileSorted(ascending(values), p), true
 }
 
-// quantileSorted is Quantile7 for values already in ascending order. It is
+// QuantileSorted is Quantile7 for values already in ascending order. It is
 // non-empty and p is in [0,1].
-func quantileSorted(sorted []float64, p float64) float64 {
+func QuantileSorted(sorted []float64, p float64) float64 {
 	lo, share := quantilePlace(int64(len(sorted)), p)
 	if share == 0 {
 		return sorted[lo]

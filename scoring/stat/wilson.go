@@ -1,6 +1,8 @@
-package scoring
+package stat
 
-import "math"
+import (
+	"math"
+)
 
 // Wilson is the Wilson score interval for passes of n trials at a two-sided
 // level such as 0.95. Unlike the percentile bootstrap it does not collapse

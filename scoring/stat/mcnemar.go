@@ -1,6 +1,8 @@
-package scoring
+package stat
 
-import "math"
+import (
+	"math"
+)
 
 // McNemarExact is the exact two-sided p of the paired test on the discordant
 // tasks: onlyA passed by A alone, onlyB by B alone. Under no difference each

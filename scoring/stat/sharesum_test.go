@@ -1,4 +1,4 @@
-package scoring
+package stat
 
 import (
 	"math"
@@ -39,7 +39,7 @@ func TestShareSumIsRoundedOnce(t *testing.T) {
 	})
 }
 
-// exactMean is a mean whose sum has as many bits as it takes.
+// ExactMean is a mean whose sum has as many bits as it takes.
 func exactMean(shares []float64) float64 {
 	sum := new(big.Float).SetPrec(400)
 	for _, x := range shares {

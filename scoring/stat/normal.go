@@ -1,6 +1,8 @@
-package scoring
+package stat
 
-import "math"
+import (
+	"math"
+)
 
 // normalQuantile is the p-quantile of the standard normal distribution, p in
 // (0, 1), by Wichura's algorithm AS 241 to about 16 digits. math.Erfinv is not
