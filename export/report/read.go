@@ -176,7 +176,7 @@ func (r *report) readQuality(ctx context.Context, db *sql.DB) (err error) {
 
 // readGrid reads the first rows of a query, and counts them all.
 func readGrid(ctx context.Context, db *sql.DB, query string) (*grid, error) {
-	rows, err := db.Rows(ctx, sql.Query(query))
+	rows, err := db.Rows(ctx, sql.Query(query)) //nolint:rowserrcheck // FromRows checks it
 	if err != nil {
 		return nil, err
 	}
