@@ -3,6 +3,8 @@ package scoring
 import (
 	"fmt"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // BootstrapOptions say how tasks are resampled.
@@ -88,14 +90,13 @@ func interval(values []float64, o BootstrapOptions) (lo, hi float64) {
 
 // quantileSelect is Quantile7 by selection, in linear time. It reorders values.
 func quantileSelect(values []float64, p float64) float64 {
-	h := float64(p * float64(len(values)-1))
-	k := int(h)
+	place, share := stat.QuantilePlace(int64(len(values)), p)
+	k := int(place)
 	nth(values, k)
-	low := values[k]
 	if k == len(values)-1 {
-		return low
+		return values[k]
 	}
-	return low + float64((h-float64(k))*(slices.Min(values[k+1:])-low))
+	return stat.Between(values[k], slices.Min(values[k+1:]), share)
 }
 
 // nth puts the k-th smallest value at position k, none greater before it and

@@ -1,8 +1,6 @@
 package scoring
 
-import (
-	"testing"
-)
+import "testing"
 
 // What score --condition works on and what descriptions report are one figure.
 func TestAConditionsPanelScoresAsTheCondition(t *testing.T) {

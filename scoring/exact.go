@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"amdb/scoring/stat"
 )
 
 // MaxStratumStates bounds the assignments of one stratum that ExactAdapted1
@@ -246,13 +248,13 @@ func (d sumDistribution) order(k uint64) int64 {
 // quantiles are of the score: a third of the sum over strata.
 func (d sumDistribution) quantiles() Quantiles {
 	return quantilesOf(func(p float64) float64 {
-		h := float64(p * float64(d.total-1))
-		k := uint64(h)
+		place, share := stat.QuantilePlace(int64(d.total), p) // at most 2^48
+		k := uint64(place)
 		low := d.order(k)
 		high := low
 		if k+1 < d.total && d.atMost(low) <= k+1 {
 			high = d.order(k + 1)
 		}
-		return (float64(low) + float64((h-float64(k))*float64(high-low))) * scoreUnit / 3
+		return stat.Between(float64(low), float64(high), share) * scoreUnit / 3 // below 2^53
 	})
 }

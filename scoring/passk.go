@@ -1,8 +1,6 @@
 package scoring
 
-import (
-	"amdb/scoring/stat"
-)
+import "amdb/scoring/stat"
 
 // PassAtK is the unbiased estimate of the chance that at least one of k
 // attempts passes, from c passes of n attempts: 1 − C(n−c, k) / C(n, k). It

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"amdb/scoring/stat"
 )
 
 // AlphaSensitivity is the ranking for every mixing weight from 0 to 1
@@ -47,7 +49,7 @@ type AlphaInterval struct {
 // line is AMS as a function of α, by its two ends.
 type line struct{ at0, at1 float64 }
 
-func (l line) at(alpha float64) float64 { return l.at0 + float64(alpha*(l.at1-l.at0)) }
+func (l line) at(alpha float64) float64 { return stat.Between(l.at0, l.at1, alpha) }
 
 // lines are the configurations' scores at α = 0 and α = 1.
 func lines(components []Components) []line {
@@ -107,7 +109,7 @@ func SweepAlpha(names []string, components []Components, alpha float64) AlphaSen
 	}
 	for i := 1; i < len(cuts); i++ {
 		in := AlphaInterval{From: cuts[i-1], To: cuts[i]}
-		inside := in.From + float64((in.To-in.From)/2) // where no two lines cross
+		inside := stat.Between(in.From, in.To, 0.5) // where no two lines cross
 		in.Leader = leadersAt(names, ls, inside)
 		if places <= listedPlaces {
 			ranks := Ranks(scoresAt(ls, inside))

@@ -15,7 +15,7 @@ import (
 	"amdb/export"
 )
 
-// TextFormats are the formats that WriteText writes.
+// TextFormats are the formats that Write writes.
 var TextFormats = []string{"csv", "tsv", "json", "jsonl", "markdown"}
 
 // Write writes a table in one of TextFormats. Numbers are written in the

@@ -22,7 +22,7 @@ import (
 // file or folder. Exactly one of Path and Files is set.
 type Input struct {
 	Name   string        // as shown to people
-	Format string        // one of TableFormats, or a harness's name
+	Format string        // one of table.Formats, or a harness's name
 	Path   string        // a table's file
 	Files  []reader.File // a harness's files, in path order
 	reader reader.Harness
@@ -47,7 +47,7 @@ type NotFoundError struct{ Path, Reason string }
 func (e *NotFoundError) Error() string { return e.Path + ": " + e.Reason }
 
 // Discover finds what to load behind paths: files, patterns, folders, or "-"
-// for standard input. format is "auto", one of TableFormats or a harness's
+// for standard input. format is "auto", one of table.Formats or a harness's
 // name. The result is in the order of paths, each folder's in path order.
 func Discover(ctx context.Context, paths []string, format string, o reader.Options, stdin io.Reader) ([]Input, error) {
 	var out []Input

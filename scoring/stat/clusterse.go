@@ -1,8 +1,6 @@
 package stat
 
-import (
-	"math"
-)
+import "math"
 
 // ClusterSE is the mean over tasks of each task's mean attempt, and its
 // standard error with the task as the unit: the standard deviation of the task

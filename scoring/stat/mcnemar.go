@@ -1,8 +1,6 @@
 package stat
 
-import (
-	"math"
-)
+import "math"
 
 // McNemarExact is the exact two-sided p of the paired test on the discordant
 // tasks: onlyA passed by A alone, onlyB by B alone. Under no difference each

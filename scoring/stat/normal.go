@@ -1,26 +1,21 @@
 package stat
 
-import (
-	"math"
-)
+import "math"
 
-// normalQuantile is the p-quantile of the standard normal distribution, p in
-// (0, 1), by Wichura's algorithm AS 241 to about 16 digits. math.Erfinv is not
-// used because its last digits differ between processors.
-func normalQuantile(p float64) float64 {
-	q := p - 0.5
-	if math.Abs(q) <= 0.425 {
-		r := 0.180625 - float64(q*q)
-		return q * normalCentre.at(r)
+// normalDeviate is the z that a standard normal value stays within, on both
+// sides, with the probability level in (0, 1): 1.96 for 0.95. It is Wichura's
+// algorithm AS 241, to about 15 digits at any level. math.Erfinv is not used
+// because its last digits differ between processors.
+func normalDeviate(level float64) float64 {
+	if q := level / 2; q <= 0.425 {
+		return q * normalCentre.at(0.180625-float64(q*q))
 	}
-	r := math.Sqrt(-logarithm(min(p, 1-p)))
-	z := 0.0
+	tail := (1 - level) / 2 // exact, so that levels next to 1 lose no digit
+	r := math.Sqrt(-logarithm(tail))
 	if r <= 5 {
-		z = normalTail.at(r - 1.6)
-	} else {
-		z = normalFarTail.at(r - 5)
+		return normalTail.at(r - 1.6)
 	}
-	return math.Copysign(z, q)
+	return normalFarTail.at(r - 5)
 }
 
 // rational holds the coefficients of a numerator and a denominator, the

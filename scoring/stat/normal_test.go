@@ -7,14 +7,21 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-func TestNormalQuantileAgreesWithASecondLibrary(t *testing.T) {
-	for i := 1; i < 2000; i++ {
-		for _, p := range []float64{float64(i) / 2000, math.Ldexp(1, -i/2), 1 - math.Ldexp(1, -1-i%50)} {
-			got, want := normalQuantile(p), distuv.UnitNormal.Quantile(p)
-			if !(math.Abs(got-want) <= 4e-15*max(1, math.Abs(want))) {
-				t.Fatalf("normalQuantile(%v) = %v, want %v", p, got, want)
-			}
+// math.Erfinv keeps the digits of levels next to 0, the quantile of the upper tail
+// those of levels next to 1.
+func TestNormalDeviateAgreesWithASecondLibrary(t *testing.T) {
+	check := func(level, want float64) {
+		t.Helper()
+		if got := normalDeviate(level); !(math.Abs(got-want) <= 2e-15*want) {
+			t.Errorf("normalDeviate(%v) = %v, want %v", level, got, want)
 		}
+	}
+	for i := 1; i < 2000; i++ {
+		check(float64(i)/2000, math.Sqrt2*math.Erfinv(float64(i)/2000))
+	}
+	for i := 2; i <= 53; i++ {
+		check(math.Ldexp(1, -i), math.Sqrt2*math.Erfinv(math.Ldexp(1, -i)))
+		check(1-math.Ldexp(1, -i), -distuv.UnitNormal.Quantile(math.Ldexp(1, -i-1)))
 	}
 }
 

@@ -19,16 +19,16 @@ func Quantile7(values []float64, p float64) (float64, bool) {
 // QuantileSorted is Quantile7 for values already in ascending order. It is
 // non-empty and p is in [0,1].
 func QuantileSorted(sorted []float64, p float64) float64 {
-	lo, share := quantilePlace(int64(len(sorted)), p)
+	lo, share := QuantilePlace(int64(len(sorted)), p)
 	if share == 0 {
 		return sorted[lo]
 	}
-	return between(sorted[lo], sorted[lo+1], share)
+	return Between(sorted[lo], sorted[lo+1], share)
 }
 
-// quantilePlace is where the p-quantile of n > 0 ascending values lies: a share
+// QuantilePlace is where the p-quantile of n > 0 ascending values lies: a share
 // of the way from one place, counted from 0, to the next.
-func quantilePlace(n int64, p float64) (place int64, share float64) {
+func QuantilePlace(n int64, p float64) (place int64, share float64) {
 	h := float64(p * float64(n-1))
 	place = int64(math.Floor(h))
 	if place >= n-1 {
@@ -37,8 +37,8 @@ func quantilePlace(n int64, p float64) (place int64, share float64) {
 	return place, h - float64(place)
 }
 
-// between is the value a share of the way from a to b.
-func between(a, b, share float64) float64 { return a + float64(share*(b-a)) }
+// Between is the value a share of the way from a to b.
+func Between(a, b, share float64) float64 { return a + float64(share*(b-a)) }
 
 // Median is the middle value; an even count takes the mean of the middle two.
 // It reports false for no values.

@@ -68,7 +68,7 @@ func SearchQuantiles(counts []int64, groups []QuantileGroup, hold int) *Quantile
 			if n == 0 {
 				break
 			}
-			lo, share := quantilePlace(n, p)
+			lo, share := QuantilePlace(n, p)
 			places = append(places, lo)
 			if share > 0 {
 				places = append(places, lo+1)
@@ -140,10 +140,10 @@ func (q *QuantileSearch) Quantiles(group int) []float64 {
 	}
 	out := make([]float64, len(q.groups[group].Quantiles))
 	for i, p := range q.groups[group].Quantiles {
-		lo, share := quantilePlace(n, p)
+		lo, share := QuantilePlace(n, p)
 		out[i] = found[lo]
 		if share > 0 {
-			out[i] = between(found[lo], found[lo+1], share)
+			out[i] = Between(found[lo], found[lo+1], share)
 		}
 	}
 	return out

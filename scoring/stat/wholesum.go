@@ -1,8 +1,6 @@
 package stat
 
-import (
-	"math/bits"
-)
+import "math/bits"
 
 // WholeSum is a whole number of 128 bits, at least 0.
 type WholeSum struct{ High, Low uint64 }

@@ -1,8 +1,6 @@
 package stat
 
-import (
-	"math"
-)
+import "math"
 
 // Wilson is the Wilson score interval for passes of n trials at a two-sided
 // level such as 0.95. Unlike the percentile bootstrap it does not collapse
@@ -12,7 +10,7 @@ func Wilson(passes, n int, level float64) (lo, hi float64, ok bool) {
 	if n < 1 || passes < 0 || passes > n || !(level > 0 && level < 1) {
 		return 0, 0, false
 	}
-	z := normalQuantile((1 + level) / 2)
+	z := normalDeviate(level)
 	p, size := float64(passes)/float64(n), float64(n)
 	centre := p + z*z/(2*size)
 	half := float64(z * math.Sqrt(p*(1-p)/size+z*z/(4*size*size)))

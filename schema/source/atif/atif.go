@@ -19,6 +19,13 @@ import (
 // signals.json.
 type atif struct{}
 
+// New makes a reader for one tree.
+func New() reader.Harness { return atif{} }
+
+// HarborTrialFolder is how Harbor names the folder of a trial, the task and a
+// random suffix. Corpora of trajectories keep these names.
+var HarborTrialFolder = regexp.MustCompile(`^.+__[A-Za-z0-9]{7}$`)
+
 func (atif) Name() string { return "atif" }
 
 func (atif) Doc() string {
@@ -242,9 +249,3 @@ func atifTask(p string) string {
 	}
 	return base
 }
-
-// New makes a reader for one tree.
-func New() reader.Harness { return atif{} }
-
-// HarborTrialFolder is how Harbor names a trial: its task and a random suffix.
-var HarborTrialFolder = regexp.MustCompile(`^.+__[A-Za-z0-9]{7}$`)

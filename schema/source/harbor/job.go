@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"math"
 	"path"
 	"slices"
@@ -197,7 +198,7 @@ func (j *harborJob) compare(folders int, out reader.Sink) {
 	j.differ(out, "n_completed", s.Completed, j.read, "readable trial results")
 	j.differ(out, "n_errors", s.Errors, j.errors, "trials with an exception")
 	j.differ(out, "n_errored", s.Errored, j.errors, "trials with an exception")
-	for _, key := range slices.Sorted(reader.MapKeys(s.Evals)) {
+	for _, key := range slices.Sorted(maps.Keys(s.Evals)) {
 		for _, m := range s.Evals[key].Metrics {
 			if mean, ok := reader.Number(m["mean"]); ok {
 				j.compareMean(out, key, mean, planned, len(s.Evals) == 1)

@@ -24,6 +24,9 @@ type harbor struct {
 	jobs map[string]*harborJob // by the shown name of the job's folder
 }
 
+// New makes a reader for one tree.
+func New() reader.Harness { return &harbor{jobs: map[string]*harborJob{}} }
+
 func (*harbor) Name() string { return "harbor" }
 
 func (*harbor) Doc() string {
@@ -262,6 +265,3 @@ func (t *harborTrial) complete(f reader.File, row *schema.Row) error {
 	}
 	return nil
 }
-
-// New makes a reader for one tree.
-func New() reader.Harness { return &harbor{jobs: map[string]*harborJob{}} }

@@ -18,6 +18,10 @@ import (
 // epoch is a run.
 type inspect struct{ scorer string }
 
+// New makes a reader; scorer names the scorer that gives the reward, "" for a
+// log's only one.
+func New(scorer string) reader.Harness { return inspect{scorer: scorer} }
+
 func (inspect) Name() string { return "inspect" }
 
 func (inspect) Doc() string { return "Inspect logs: .json and .eval, each sample a run" }
@@ -268,7 +272,3 @@ func (log *inspectLog) notePlanned(f reader.File, out reader.Sink) {
 		})
 	}
 }
-
-// New makes a reader; scorer names the scorer that gives the reward, "" for a
-// log's only one.
-func New(scorer string) reader.Harness { return inspect{scorer: scorer} }

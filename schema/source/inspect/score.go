@@ -2,6 +2,7 @@ package inspect
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -17,7 +18,7 @@ func (log *inspectLog) scorer(f reader.File, want string) (string, error) {
 			names[name] = true
 		}
 	}
-	list := slices.Sorted(reader.MapKeys(names))
+	list := slices.Sorted(maps.Keys(names))
 	switch {
 	case want != "" && len(list) > 0 && !names[want]:
 		return "", &reader.FileError{File: f.Name, Column: "scores", Value: want, Reason: fmt.Sprintf("has no scorer %q; it has %s", want, strings.Join(list, ", "))}

@@ -18,6 +18,9 @@ import (
 // info and messages, or, of the first versions, the bare list of messages.
 type miniSWE struct{}
 
+// New makes a reader for one tree.
+func New() reader.Harness { return miniSWE{} }
+
 func (miniSWE) Name() string { return "mini-swe-agent" }
 
 func (miniSWE) Doc() string { return "mini-swe-agent trajectories (.traj.json)" }
@@ -116,6 +119,3 @@ func (miniSWE) Read(_ context.Context, f reader.File, out reader.Sink) error {
 	}
 	return out.Run(row)
 }
-
-// New makes a reader for one tree.
-func New() reader.Harness { return miniSWE{} }

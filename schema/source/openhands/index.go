@@ -17,6 +17,9 @@ import (
 // shown) and one BENCHMARK.json each, a cost and a verdict for every instance.
 type openHandsIndex struct{}
 
+// NewIndex makes a reader for one tree.
+func NewIndex() reader.Harness { return openHandsIndex{} }
+
 func (openHandsIndex) Name() string { return "openhands-index" }
 
 func (openHandsIndex) Doc() string {
@@ -159,6 +162,3 @@ func indexScoreOf(f reader.File, benchmark string) (indexScore, error) {
 	}
 	return indexScore{}, nil
 }
-
-// NewIndex makes a reader for one tree.
-func NewIndex() reader.Harness { return openHandsIndex{} }

@@ -21,6 +21,9 @@ import (
 // files of the critic's attempts beside it, are executions of one trial.
 type openHands struct{}
 
+// New makes a reader for one tree.
+func New() reader.Harness { return openHands{} }
+
 func (openHands) Name() string { return "openhands" }
 
 func (openHands) Doc() string { return "OpenHands evaluation outputs (output.jsonl)" }
@@ -264,6 +267,3 @@ func (l *openHandsLine) verdict() reader.Value {
 	}
 	return nil
 }
-
-// New makes a reader for one tree.
-func New() reader.Harness { return openHands{} }

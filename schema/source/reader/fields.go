@@ -232,16 +232,6 @@ func FirstMember(head []byte) Value {
 	return v.Clone()
 }
 
-func MapKeys[V any](m map[string]V) func(func(string) bool) {
-	return func(yield func(string) bool) {
-		for k := range m {
-			if !yield(k) {
-				return
-			}
-		}
-	}
-}
-
 // Spelled is a string or number as text.
 func Spelled(v Value) string {
 	if s := Text(v); s != "" {

@@ -18,6 +18,9 @@ import (
 // comes from the benchmark's own evaluation.
 type sweAgent struct{}
 
+// New makes a reader for one tree.
+func New() reader.Harness { return sweAgent{} }
+
 func (sweAgent) Name() string { return "swe-agent" }
 
 func (sweAgent) Doc() string { return "SWE-agent trajectories (.traj)" }
@@ -122,6 +125,3 @@ func (i *Info) Fill(row *schema.Row) {
 	reader.Set(row, schema.Status, i.ExitStatus)
 	reader.Keep(row, "api_calls", i.Stats.Calls)
 }
-
-// New makes a reader for one tree.
-func New() reader.Harness { return sweAgent{} }

@@ -29,7 +29,7 @@ const BatchRows = 16 << 10
 // Formats are the formats of plain tables, by the word for --input-format.
 var Formats = []string{"parquet", "arrow", "csv", "tsv", "json", "jsonl", "xlsx"}
 
-// Open opens a file of one of TableFormats. m is for this file alone.
+// Open opens a file of one of Formats. m is for this file alone.
 func Open(format string, f *os.File, name string, m *schema.Mapping, o reader.Options) (Stream, error) {
 	switch format {
 	case "parquet":

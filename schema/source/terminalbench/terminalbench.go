@@ -22,6 +22,9 @@ import (
 // RUN/run_metadata.json says which agent and model they are of.
 type terminalBench struct{}
 
+// New makes a reader for one tree.
+func New() reader.Harness { return terminalBench{} }
+
 func (terminalBench) Name() string { return "terminal-bench" }
 
 func (terminalBench) Doc() string {
@@ -250,6 +253,3 @@ func sameBytes(fsys fs.FS, a, b string) bool {
 		}
 	}
 }
-
-// New makes a reader for one tree.
-func New() reader.Harness { return terminalBench{} }
